@@ -353,10 +353,10 @@
   /** What the user can do when the page cannot start. */
   function remedy() {
     if (typeof WebAssembly === 'undefined') {
-      return 'This browser has no WebAssembly, or it is switched off. Traceloupe needs it.';
+      return 'This browser has no WebAssembly, or it is turned off. Traceloupe needs it.';
     }
     if (location.protocol === 'file:') {
-      return 'Opened from disk, a page may not read the files beside it. ' +
+      return 'A page opened from disk may not read the files beside it. ' +
         'Open the single HTML file instead, or serve the folder with a web server.';
     }
     if (window.origin === 'null') {

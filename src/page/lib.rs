@@ -49,7 +49,6 @@ mod signals;
 mod state;
 mod timeline;
 mod views;
-mod words;
 
 /// Mounts the page. Its empty page replaces the frame in `index.html` (see [`opening::empty`]).
 pub fn mount() {

@@ -172,7 +172,7 @@ pub struct Spot {
 
 /// The file formats in which annotations can be exported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum ExportForm {
+pub enum AnnotationsForm {
     /// A dataset of the annotated traces that Explorer can import.
     DataSet,
     /// Only the annotations, as JSON.

@@ -13,7 +13,7 @@ pub struct Cut {
     /// Length of the whole value in bytes.
     pub len: u32,
     /// How to read its bytes.
-    pub form: Form,
+    pub form: CutForm,
     /// How many of its bytes are shown.
     pub shown_bytes: u32,
     /// The number of items that are not shown; 0 if they were not counted.
@@ -30,7 +30,7 @@ impl Cut {
 
 /// How to read the bytes of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub enum Form {
+pub enum CutForm {
     /// A JSON value; a string is shown as text.
     #[default]
     Json,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A format to which a run can be exported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub enum Form {
+pub enum ExportForm {
     /// The `TraceEvent` list from AgentV's design: each call and each result is an event.
     #[default]
     AgentvEvents,
@@ -18,7 +18,7 @@ pub enum Form {
     CompactInline,
 }
 
-impl Form {
+impl ExportForm {
     /// All formats, in display order.
     pub const ALL: [Self; 5] = [
         Self::AgentvEvents,

@@ -4,11 +4,11 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-pub use super::export_form::Form;
+pub use super::export_form::ExportForm;
 pub use super::problem::Problem;
 pub use super::report::{Assertion, CheckReport, Report, TestReport};
 pub use super::summary::{Spelling, TraceSummary};
-use crate::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
+use crate::annotations::{AnnotationList, AnnotationsForm, OwnAnnotation, Spot};
 use crate::causes::Causes;
 use crate::comparison::{CompareRequest, Comparison};
 use crate::context_parts::{ContextLayers, ContextParts};
@@ -89,11 +89,11 @@ impl Default for LoopSettings {
 
 /// A run to export.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct ConvertRequest {
+pub struct ExportRequest {
     /// Index of the run.
     pub run: u32,
     /// The format.
-    pub form: Form,
+    pub form: ExportForm,
     /// Whether to write YAML instead of JSON.
     pub is_yaml: bool,
 }
@@ -133,9 +133,9 @@ pub enum Request {
     /// Requests a whole value as a file, with a ticket.
     File(Cut, u32),
     /// Requests a run as a file in another program's format, with a ticket.
-    Convert(ConvertRequest, u32),
+    ExportRun(ExportRequest, u32),
     /// Requests the beginning of such a file, with a ticket.
-    ConvertPreview(ConvertRequest, u32),
+    ExportPreview(ExportRequest, u32),
     /// Checks a run (by index) against expectations in JSON or YAML, with a ticket.
     Check(u32, String, u32),
     /// Requests a report on the keys of a source of no known format, by its index, with a ticket: a file without any
@@ -170,7 +170,7 @@ pub enum Request {
     Address(Spot),
     /// Requests annotations as a file: the user's own annotations by hash of their run, file
     /// format, ticket.
-    Export(Vec<(String, Vec<OwnAnnotation>)>, ExportForm, u32),
+    ExportAnnotations(Vec<(String, Vec<OwnAnnotation>)>, AnnotationsForm, u32),
     /// Stops the search.
     StopSearch,
     /// Requests the files that the calls of a run (by index) name, and replaces any earlier request for files. The
@@ -211,7 +211,7 @@ pub enum Response {
     /// A file, with the request's ticket. Its Blob is sent with the message.
     File(u32, MadeFile),
     /// The request's ticket, the beginning of an exported run, and whether that is all of it.
-    ConvertPreview(u32, String, bool),
+    ExportPreview(u32, String, bool),
     /// The result of a check, with the request's ticket.
     Checked(u32, Box<Report>),
     /// Why a file, report or preview could not be made, with the request's ticket.

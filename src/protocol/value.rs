@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-pub use super::cut::{Cut, Form};
+pub use super::cut::{Cut, CutForm};
 use super::json_line::JsonLine;
 use super::problem::ReadError;
 use super::text_form::TextForm;

@@ -9,7 +9,7 @@ use traceloupe_core::json::{Json, Kind, Repaired, quoted, repair};
 use traceloupe_core::model::{Run, RunId, Span, Trace};
 use traceloupe_engine::Addressed;
 use traceloupe_formats as formats;
-use traceloupe_protocol::annotations::{ExportForm, OwnAnnotation};
+use traceloupe_protocol::annotations::{AnnotationsForm, OwnAnnotation};
 use traceloupe_protocol::messages::MadeFile;
 use traceloupe_protocol::notes::ExportNote;
 
@@ -27,7 +27,7 @@ const OF_EVENTS: &str = "events[n] is the row with that number in the order show
 pub(super) struct AnnotationExport {
     /// The user's own annotations, by the hash of their run.
     own: Vec<(String, Vec<OwnAnnotation>)>,
-    form: ExportForm,
+    form: AnnotationsForm,
     into: Handle,
     /// Index of the next run.
     run: usize,
@@ -40,10 +40,10 @@ impl AnnotationExport {
     pub(super) fn new<S: Store>(
         files: &mut Files<S>,
         own: Vec<(String, Vec<OwnAnnotation>)>,
-        form: ExportForm,
+        form: AnnotationsForm,
     ) -> Self {
         let into = files.store.create();
-        if form == ExportForm::Alone {
+        if form == AnnotationsForm::Alone {
             files.store.append(into, b"{\"traces\":[");
         }
         Self { own, form, into, run: 0, is_first: true, n_too_long: 0 }
@@ -72,8 +72,8 @@ impl AnnotationExport {
 
     fn finish<S: Store>(&self, files: &mut Files<S>) -> MadeFile {
         let (name, media) = match self.form {
-            ExportForm::DataSet => ("annotated.jsonl", "application/x-ndjson"),
-            ExportForm::Alone => {
+            AnnotationsForm::DataSet => ("annotated.jsonl", "application/x-ndjson"),
+            AnnotationsForm::Alone => {
                 files.store.append(self.into, b"\n]}\n");
                 ("annotations.json", "application/json")
             }
@@ -105,8 +105,8 @@ impl AnnotationExport {
         };
         let addressed = formats::by_id(run.format).and_then(|it| it.addressed(answers.trace, id));
         match self.form {
-            ExportForm::DataSet => self.data_set_row(answers, run, addressed.as_ref(), &all),
-            ExportForm::Alone => {
+            AnnotationsForm::DataSet => self.data_set_row(answers, run, addressed.as_ref(), &all),
+            AnnotationsForm::Alone => {
                 let comma = if std::mem::replace(&mut self.is_first, false) { "\n" } else { ",\n" };
                 Ok(format!("{comma}{}", alone(run, addressed.is_some(), &all)))
             }
@@ -217,7 +217,7 @@ mod tests {
     use crate::store::MemoryStore;
     use traceloupe_protocol::messages::{Input, OpenRequest, Request, Response};
 
-    fn export(text: &str, own: &[OwnAnnotation], form: ExportForm) -> String {
+    fn export(text: &str, own: &[OwnAnnotation], form: AnnotationsForm) -> String {
         let mut store = MemoryStore::default();
         let handle = store.add(text.as_bytes().to_vec());
         let input = Input { path: "x.jsonl".to_owned(), len_bytes: 0 };
@@ -227,7 +227,7 @@ mod tests {
         let list = session.answer(&Request::Annotations(0, Vec::new()));
         let [Response::Annotations(list)] = list.as_slice() else { panic!("{list:?}") };
         let own = vec![(list.hash.clone(), own.to_vec())];
-        let files = session.answer(&Request::Export(own, form, 1));
+        let files = session.answer(&Request::ExportAnnotations(own, form, 1));
         let [Response::File(1, made)] = files.as_slice() else { panic!("{files:?}") };
         let len = usize::try_from(made.len).unwrap();
         let bytes = session.store().read(Handle(made.handle), made.start, len).unwrap();
@@ -250,7 +250,7 @@ mod tests {
         let expected = format!(
             "{{\"index\":3,\"messages\":[{{\"role\":\"user\",\"content\":\"a\"}}],\"x\":1,\"annotations\":[{{\"content\":\"c\",\"address\":\"<root>\"}},{OWN}]}}\n"
         );
-        assert_eq!(export(text, &own(), ExportForm::DataSet), expected);
+        assert_eq!(export(text, &own(), AnnotationsForm::DataSet), expected);
     }
 
     #[test]
@@ -260,25 +260,25 @@ mod tests {
         let expected = format!(
             "{{\"metadata\":{{\"name\":\"n\"}},\"messages\":[{message}],\"annotations\":[{OWN}]}}\n"
         );
-        assert_eq!(export(&list, &own(), ExportForm::DataSet), expected);
+        assert_eq!(export(&list, &own(), AnnotationsForm::DataSet), expected);
         let single = format!("[\n{message},\n{{\"role\":\"user\",\n\"content\":\"b\",}}\n]");
         let expected = format!(
             "{{\"messages\":[{message},{{\"role\":\"user\", \"content\":\"b\" }}],\"annotations\":[{OWN}]}}\n"
         );
-        assert_eq!(export(&single, &own(), ExportForm::DataSet), expected);
+        assert_eq!(export(&single, &own(), AnnotationsForm::DataSet), expected);
     }
 
     #[test]
     fn the_annotations_alone_say_what_their_addresses_count() {
         let text = "[{\"role\":\"user\",\"content\":\"a\"}]";
-        let found = export(text, &own(), ExportForm::Alone);
+        let found = export(text, &own(), AnnotationsForm::Alone);
         let value: serde_json::Value = serde_json::from_str(&found).unwrap();
         assert_eq!(value["traces"][0]["addresses"], OF_MESSAGES);
         assert_eq!(value["traces"][0]["annotations"][0]["content"], "mine \"x\"");
-        let found = export("{\"id\":7,\"msg\":\"a\"}\n", &own(), ExportForm::Alone);
+        let found = export("{\"id\":7,\"msg\":\"a\"}\n", &own(), AnnotationsForm::Alone);
         let value: serde_json::Value = serde_json::from_str(&found).unwrap();
         assert_eq!(value["traces"][0]["addresses"], OF_EVENTS);
-        assert_eq!(export("{\"id\":7}\n", &own(), ExportForm::DataSet), "");
-        assert_eq!(export("{\"id\":7}\n", &[], ExportForm::Alone), "{\"traces\":[\n]}\n");
+        assert_eq!(export("{\"id\":7}\n", &own(), AnnotationsForm::DataSet), "");
+        assert_eq!(export("{\"id\":7}\n", &[], AnnotationsForm::Alone), "{\"traces\":[\n]}\n");
     }
 }

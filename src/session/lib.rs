@@ -368,13 +368,13 @@ impl<S: Store> Session<S> {
                 Ok(file) => self.begin_job(Job::ValueFile(*ticket, file)),
                 Err(error) => vec![Response::RequestFailed(*ticket, Problem::NotMade(error))],
             },
-            Request::Convert(wanted, ticket) => {
+            Request::ExportRun(wanted, ticket) => {
                 let export = RunExport::new(&mut self.files, self.state.trace(), *wanted);
                 self.begin_job(Job::RunExport(*ticket, Box::new(export)))
             }
-            Request::ConvertPreview(wanted, ticket) => {
+            Request::ExportPreview(wanted, ticket) => {
                 vec![match run_export::preview(&self.answers(), *wanted) {
-                    Ok((text, is_whole)) => Response::ConvertPreview(*ticket, text, is_whole),
+                    Ok((text, is_whole)) => Response::ExportPreview(*ticket, text, is_whole),
                     Err(error) => Response::RequestFailed(*ticket, Problem::NotMade(error)),
                 }]
             }
@@ -420,7 +420,7 @@ impl<S: Store> Session<S> {
             Request::Address(spot) => {
                 vec![Response::Address(annotation_targets::address_of(&self.answers(), spot))]
             }
-            Request::Export(own, form, ticket) => {
+            Request::ExportAnnotations(own, form, ticket) => {
                 let export = AnnotationExport::new(&mut self.files, own.clone(), *form);
                 self.begin_job(Job::AnnotationExport(*ticket, export))
             }

@@ -33,11 +33,11 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
             directory: directory_of_run(answers.trace, event.run),
             span: Span { len: span.len.min(len_bytes(event.kind)), ..span },
             form: if event.flags.has(Flags::ESCAPED) {
-                Form::Escaped
+                SummaryForm::Escaped
             } else if event.flags.has(Flags::MID_STRING) {
-                Form::MidString
+                SummaryForm::MidString
             } else {
-                Form::Json
+                SummaryForm::Json
             },
         });
     }
@@ -52,9 +52,9 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
                 return;
             };
             *text = match it.form {
-                Form::Json => (it.preview)(own, it.directory),
-                Form::MidString => text_preview(own).into(),
-                Form::Escaped => (it.preview)(decode_inner(own).as_bytes(), it.directory),
+                SummaryForm::Json => (it.preview)(own, it.directory),
+                SummaryForm::MidString => text_preview(own).into(),
+                SummaryForm::Escaped => (it.preview)(decode_inner(own).as_bytes(), it.directory),
             };
         },
     );
@@ -151,12 +151,12 @@ struct Wanted<'a> {
     preview: Summarise,
     directory: &'a str,
     span: Span,
-    form: Form,
+    form: SummaryForm,
 }
 
 /// How the bytes of a summary are parsed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Form {
+enum SummaryForm {
     /// A JSON value.
     Json,
     /// The rest of a JSON string.

@@ -7,7 +7,7 @@ use crate::export::normal::{Omitted, Values, normal_event};
 use crate::intake::files::Files;
 use crate::render::values::ReadError;
 use traceloupe_core::model::{EventId, EventKind, Flags, RunId, Trace};
-use traceloupe_protocol::messages::{ConvertRequest, MadeFile};
+use traceloupe_protocol::messages::{ExportRequest, MadeFile};
 
 /// How many events are written in one step, unless they are large.
 const STEP_EVENTS: usize = 64;
@@ -24,7 +24,7 @@ const PREVIEW_EVENTS: usize = 2_000;
 /// A job that writes a run into a file.
 #[derive(Debug)]
 pub(super) struct RunExport {
-    wanted: ConvertRequest,
+    wanted: ExportRequest,
     /// The events of the run, in display order at the start of the export. The order changes while files are being
     /// read, because late events are nested under earlier ones.
     order: Vec<EventId>,
@@ -40,7 +40,7 @@ impl RunExport {
     pub(super) fn new<S: Store>(
         files: &mut Files<S>,
         trace: &Trace,
-        wanted: ConvertRequest,
+        wanted: ExportRequest,
     ) -> Self {
         let mut export = Self::without_file(&Answers::new(files, trace), wanted);
         export.file.handle = files.store.create().0;
@@ -48,7 +48,7 @@ impl RunExport {
         export
     }
 
-    fn without_file<S: Store>(answers: &Answers<'_, S>, wanted: ConvertRequest) -> Self {
+    fn without_file<S: Store>(answers: &Answers<'_, S>, wanted: ExportRequest) -> Self {
         let trace = answers.trace;
         let run = RunId::from_index(wanted.run as usize);
         let order = trace.order(run).to_vec();
@@ -137,7 +137,7 @@ impl RunExport {
 /// The beginning of an exported run, and whether it is the whole export.
 pub(super) fn preview<S: Store>(
     answers: &Answers<'_, S>,
-    wanted: ConvertRequest,
+    wanted: ExportRequest,
 ) -> Result<(String, bool), ReadError> {
     let mut export = RunExport::without_file(answers, wanted);
     let mut is_over = false;

@@ -6,7 +6,7 @@ use crate::answers::Answers;
 use crate::render::values::{cut_of, is_shown_image};
 use traceloupe_core::model::{Block, Content, Detail, EventId, EventKind, Span};
 use traceloupe_protocol::preview::Preview;
-use traceloupe_protocol::value::{Cut, Form};
+use traceloupe_protocol::value::{Cut, CutForm};
 
 /// How much of a record is read to check whether it may have an image.
 const HEAD_BYTES: u32 = 16 << 10;
@@ -68,5 +68,5 @@ fn first_image(detail: &Detail) -> Option<Cut> {
 }
 
 fn image(media: &str, span: Span) -> Option<Cut> {
-    is_shown_image(media).then(|| cut_of(span, Form::Media))
+    is_shown_image(media).then(|| cut_of(span, CutForm::Media))
 }

@@ -7,7 +7,7 @@ use crate::render::values::{ReadError, base64_start, span_of};
 use traceloupe_core::json::{base64, decode_string, unfinished};
 use traceloupe_core::model::{SourceId, Span};
 use traceloupe_protocol::messages::MadeFile;
-use traceloupe_protocol::value::{Cut, Form};
+use traceloupe_protocol::value::{Cut, CutForm};
 
 /// How many bytes are decoded in one step.
 const PIECE_BYTES: u32 = 1 << 20;
@@ -46,13 +46,13 @@ impl ValueFile {
         let head = files.read(Span { len: span.len.min(URL_HEAD_BYTES), ..span })?;
         let is_string = head.first() == Some(&b'"');
         let decoding = match cut.form {
-            Form::Media => Some(Decoding::Media { rest: Vec::new(), has_begun: false }),
-            Form::Json | Form::JsonInString if is_string => Some(Decoding::Text),
+            CutForm::Media => Some(Decoding::Media { rest: Vec::new(), has_begun: false }),
+            CutForm::Json | CutForm::JsonInString if is_string => Some(Decoding::Text),
             _ => None,
         };
         let (ending, media) = match (&decoding, cut.form) {
             (Some(Decoding::Media { .. }), _) => ("", ""),
-            (Some(Decoding::Text), _) | (None, Form::Raw) => ("txt", "text/plain;charset=utf-8"),
+            (Some(Decoding::Text), _) | (None, CutForm::Raw) => ("txt", "text/plain;charset=utf-8"),
             (None, _) => ("json", "application/json"),
         };
         let name = format!("value-at-byte-{}.{ending}", span.start);

@@ -1,7 +1,7 @@
 //! The table of calls by name: how many there were, how long they took, and what they cost.
 
-use crate::prices::Sum;
 use crate::table::{Bound, Cell, Column, Layout, Table, Unit, Value};
+use traceloupe_core::model::CostSum;
 use traceloupe_protocol::statistics::CallsLine;
 use traceloupe_words::{calls_of, heads};
 
@@ -14,7 +14,7 @@ pub const COST: &str = "cost_usd";
 /// The subject of a table row: calls that have something in common, and their cost.
 pub struct CallsRow<'a> {
     line: &'a CallsLine,
-    cost: &'a Sum,
+    cost: &'a CostSum,
 }
 
 impl<'a> CallsRow<'a> {
@@ -61,7 +61,7 @@ impl<'a> CallsRow<'a> {
         })
         .in_layouts(&[Layout::Full, Layout::Single])
         .summed(),
-        Column::<Self>::number(COST, heads::COST, |it| it.cost.value().into())
+        Column::<Self>::number(COST, heads::COST, |it| Value::cost(it.cost).into())
             .in_layouts(&[Layout::Full, Layout::Single, Layout::Narrow])
             .summed(),
     ];
@@ -102,7 +102,7 @@ fn share_of_all(rows: &[CallsRow<'_>]) -> Cell {
 
 /// The table of some lines, with the cost of the calls of each line.
 #[must_use]
-pub fn calls_table(lines: &[CallsLine], costs: &[Sum]) -> Table {
+pub fn calls_table(lines: &[CallsLine], costs: &[CostSum]) -> Table {
     let rows = lines.iter().zip(costs).map(|(line, cost)| CallsRow { line, cost });
     Table::new(CallsRow::COLUMNS, &rows.collect::<Vec<_>>())
 }
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn rows_are_sorted_and_unknown_numbers_come_last() {
-        let table = calls_table(&lines(), &[Sum::default(); 3]);
+        let table = calls_table(&lines(), &[CostSum::default(); 3]);
         assert_eq!(table.order(None), [0, 1, 2]);
         assert_eq!(table.order(Some(Sort::by("calls"))), [1, 0, 2]);
         assert_eq!(table.order(Some(Sort::by(TIME))), [2, 0, 1]);
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn totals_are_of_counts_times_and_tokens() {
-        let table = calls_table(&lines(), &[Sum::default(); 3]);
+        let table = calls_table(&lines(), &[CostSum::default(); 3]);
         let words: Vec<&str> = table.total.iter().map(|cell| cell.words.as_str()).collect();
         assert_eq!(words[..2], ["", ""], "kind and name");
         let words = &words[2..];
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn markdown_has_the_order_and_the_words_of_the_page() {
-        let table = calls_table(&lines(), &[Sum::default(); 3]);
+        let table = calls_table(&lines(), &[CostSum::default(); 3]);
         let columns = ["calls", TIME].map(|id| table.at(id).unwrap());
         let names = ["a", "b|c\nd", "d"].map(str::to_owned);
         let text = table.markdown(("Tool", "Total"), &names, &columns, Some(Sort::by("calls")));
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_csv_file_has_plain_numbers_and_no_formulas() {
-        let csv = calls_table(&lines(), &[Sum::default(); 3]).csv();
+        let csv = calls_table(&lines(), &[CostSum::default(); 3]).csv();
         let rows: Vec<&str> = csv.lines().collect();
         assert!(rows[0].starts_with("kind,name,calls,failed,no_result,time_ms"));
         assert_eq!(rows[1], "\"Tool calls\",\"a\",2,0,0,200,100,100,100,100,100,,,,");

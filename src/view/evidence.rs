@@ -8,9 +8,9 @@ use crate::list::folds::apart::done_between;
 use crate::list::line_view::tokens_in_out;
 use crate::loops::Took;
 use crate::outline::Outline;
-use crate::prices::{Costs, Sum};
+use crate::prices::Costs;
 use crate::row_columns::NO_ROW;
-use traceloupe_core::model::{EventKind, hash_of};
+use traceloupe_core::model::{CostSum, EventKind, hash_of};
 use traceloupe_protocol::causes::Causes;
 use traceloupe_protocol::outline::{FindingLine, RunLine};
 use traceloupe_words as words;
@@ -86,7 +86,7 @@ struct Spent {
     ms: Option<f64>,
     tokens_in: Option<f64>,
     tokens_out: Option<f64>,
-    cost: Sum,
+    cost: CostSum,
 }
 
 impl Spent {
@@ -175,7 +175,7 @@ impl Book<'_> {
         let dollars = run.map_or(f64::NAN, |run| self.costs.of_run(run).dollars);
         let time = Figure::new(spent.time(), spent.ms.unwrap_or(0.0), active_ms, "active time");
         let tokens = Figure::new(spent.tokens(), 0.0, 0.0, "tokens");
-        let cost = Figure::new(spent.cost.words(), spent.cost.dollars, dollars, "cost");
+        let cost = Figure::new(words::cost(&spent.cost), spent.cost.dollars, dollars, "cost");
         let main = cost.as_ref().or(time.as_ref()).or(tokens.as_ref());
         evidence.main_figure = main.map_or_else(String::new, |it| it.value.clone());
         evidence.figures = [time, cost, tokens].into_iter().flatten().collect();
@@ -196,7 +196,7 @@ impl Book<'_> {
             after: String::new(),
             time: spent.time(),
             tokens: spent.tokens(),
-            cost: spent.cost.amount_or_bound(),
+            cost: words::cost_or_bound(&spent.cost),
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The figures of a run, each as a table cell. The table of runs and the comparison of two runs consist of these cells.
 
 use crate::list::line_view::tokens_in_out;
-use crate::prices::{Costs, Sum, given_dollars};
+use crate::prices::{Costs, given_dollars};
 use crate::table::{Bound, Cell, Fault, Unit, Value};
+use traceloupe_core::model::CostSum;
 use traceloupe_protocol::outline::{Counts, RunLine};
 use traceloupe_words as words;
 
@@ -14,7 +15,7 @@ pub struct RunFigures<'a> {
     /// How many possible loops it has.
     pub n_loops: u64,
     /// Its cost by the list of prices.
-    cost: Sum,
+    cost: CostSum,
 }
 
 impl<'a> RunFigures<'a> {
@@ -77,7 +78,7 @@ impl<'a> RunFigures<'a> {
     pub fn cost(&self) -> Cell {
         match given_dollars(self.run) {
             Some(dollars) => Value::exact(dollars, Unit::Dollars).into(),
-            None => self.cost.value().into(),
+            None => Value::cost(&self.cost).into(),
         }
     }
 

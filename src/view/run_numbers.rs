@@ -128,7 +128,7 @@ pub fn calls_of_both(outline: &Outline, runs: [&RunLine; 2]) -> Vec<NumberRow> {
         let unknown = || Value::exact(f64::NAN, Unit::Count).into();
         let both = [n_of(first, name), n_of(second, name)].map(|n| n.map_or_else(unknown, counted));
         let name = outline.name(name);
-        let (icon, look, _) = look(EventKind::ToolCall, name);
+        let (icon, look) = look(EventKind::ToolCall, name);
         let row = row(&words::tool_name(name), both, Better::Neither);
         rows.push(NumberRow { look: Some((icon, look)), ..row });
     }

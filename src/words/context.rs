@@ -2,7 +2,7 @@
 
 use traceloupe_protocol::context_use::{ContextUse, WindowSource};
 
-use crate::{count, percent, tokens};
+use crate::numbers::{count, percent, tokens};
 
 /// The displayed number: `45%` of the window, or the tokens if the window is not known.
 #[must_use]
@@ -25,7 +25,7 @@ pub fn sentence(used: ContextUse) -> String {
     let n_tokens = count(used.tokens);
     let (Some((window, source)), Some(share)) = (used.window, used.percent()) else {
         return format!(
-            "The fullest LLM call took {n_tokens} tokens. The context window of its model is not known."
+            "The fullest LLM call used {n_tokens} tokens. The context window of its model is not known."
         );
     };
     let source = match source {
@@ -36,7 +36,7 @@ pub fn sentence(used: ContextUse) -> String {
     };
     let (window, share) = (count(window), percent(share / 100.0));
     format!(
-        "The fullest LLM call took {n_tokens} tokens, {share} of a context window of {window}.{source} When it is full, models lose the beginning of the conversation or fail."
+        "The fullest LLM call used {n_tokens} tokens, {share} of a context window of {window}.{source} When it is full, models lose the beginning of the conversation or fail."
     )
 }
 

@@ -1,27 +1,29 @@
 //! The sentences for exports: what each form is, and what it leaves out.
 
-use traceloupe_protocol::export_form::Form;
+use traceloupe_protocol::export_form::ExportForm;
 use traceloupe_protocol::notes::ExportNote;
 
 use crate::counted;
 
 /// A description of a form in one sentence.
 #[must_use]
-pub fn export_form(form: Form) -> &'static str {
+pub fn export_form(form: ExportForm) -> &'static str {
     match form {
-        Form::AgentvEvents => {
+        ExportForm::AgentvEvents => {
             "A list of TraceEvents, with tool calls and results as separate events"
         }
-        Form::OpenAiMessages => {
+        ExportForm::OpenAiMessages => {
             "One assistant message with the tool calls of a turn, then one tool message per result"
         }
-        Form::AdkEvents => {
+        ExportForm::AdkEvents => {
             "All tool calls of a turn as parts of one event, then all results as parts of one event"
         }
-        Form::MastraMessages => {
+        ExportForm::MastraMessages => {
             "Tool calls with their results as tool-invocation parts of the assistant's message"
         }
-        Form::CompactInline => "Messages whose tool calls have tool, input and output side by side",
+        ExportForm::CompactInline => {
+            "Messages whose tool calls have tool, input and output side by side"
+        }
     }
 }
 

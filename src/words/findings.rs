@@ -388,7 +388,7 @@ fn failures(evidence: &Evidence, about: &About<'_>) -> Said {
 }
 
 fn put_back(about: &About<'_>) -> Sentence {
-    Sentence::default().code(about.path).text(" was edited, then put back")
+    Sentence::default().code(about.path).text(" was edited, then reverted")
 }
 
 fn compacted(evidence: &Evidence) -> String {

@@ -1,11 +1,11 @@
 //! What the lines say that stand for folded rows.
 
-use super::{count, counted};
+use crate::numbers::{count, counted};
 
-/// `11 rows without a hit`.
+/// `11 rows without a match`.
 #[must_use]
 pub fn misses(n: u32) -> String {
-    format!("{} without a hit", counted(u64::from(n), "row", "rows"))
+    format!("{} without a match", counted(u64::from(n), "row", "rows"))
 }
 
 /// What stands for copied events: `265 events copied from another session or file`.
@@ -99,4 +99,25 @@ fn with_names<'a>(counted: String, names: impl Iterator<Item = (&'a str, u64)>) 
         named.push(if n > 1 { format!("{} {name}", count(n)) } else { name.to_owned() });
     }
     if named.is_empty() { counted } else { format!("{counted}: {}", named.join(", ")) }
+}
+
+/// Adds something to a statement, if there is something.
+#[must_use]
+pub fn with_more(said: &str, more: &str) -> String {
+    if more.is_empty() { said.to_owned() } else { format!("{said}, {more}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_counted_by_kind() {
+        let kinds = [("snapshot", 2), ("", 1), ("progress", 1)];
+        assert_eq!(
+            bookkeeping(4, kinds.into_iter()),
+            "4 bookkeeping records: 2 snapshot, progress"
+        );
+        assert_eq!(bookkeeping(2, [("", 2)].into_iter()), "2 bookkeeping records");
+    }
 }

@@ -9,10 +9,10 @@ use traceloupe_protocol::problem::{
     ZipProblem,
 };
 
-use crate::{bytes, expectations, warning};
+use crate::{bytes, counted, expectations, warning};
 
 /// What happened if there is no worker.
-pub const NO_WORKER: &str = "This browser does not let the page start its reader";
+pub const NO_WORKER: &str = "This browser does not allow the page to start its worker";
 
 /// What a row says whose record cannot be read any more.
 pub const UNREADABLE: &str = "Not readable: the file was changed or removed after it was opened";
@@ -35,7 +35,7 @@ pub fn what(problem: &Problem) -> String {
         }
         Problem::SourceNotShown(path, fault) => {
             let could_not = match fault.code() {
-                ProblemCode::UnreadableFile => "could not be read to its end",
+                ProblemCode::UnreadableFile => "could not be read to the end",
                 _ => "could not be shown",
             };
             return format!("{path} {could_not}. {}", source_fault(fault));
@@ -43,21 +43,21 @@ pub fn what(problem: &Problem) -> String {
         Problem::NotMade(error) => return read_error(error),
         Problem::Expectations(fault, _) => return expectations::what(fault).into_owned(),
         Problem::RunNotFound(key) => {
-            return format!("The linked run {key} is not in this trace. Its first run is shown");
+            return format!("The linked run {key} is not in this trace; its first run is shown");
         }
         Problem::EventNotFound(miss) => link_miss(*miss),
-        Problem::FilesSkipped(1) => "1 file or folder could not be read and was left out",
         Problem::FilesSkipped(n) => {
-            return format!("{n} files or folders could not be read and were left out");
+            let skipped = counted(u64::from(*n), "file or folder", "files or folders");
+            return format!("Skipped {skipped} that could not be read");
         }
         Problem::Incomplete { .. } => "Part of this page could not be loaded",
         Problem::NoWorker(_) => NO_WORKER,
         Problem::OutOfMemory(_) => "The trace needs more memory than this browser tab can use",
         Problem::Crash(_) => {
-            "The reader crashed. This is a bug in Traceloupe, not a problem with your file"
+            "The worker crashed. This is a bug in Traceloupe, not a problem with your file"
         }
         Problem::Storage => {
-            "The browser does not keep your annotation: its storage is full or forbidden"
+            "The browser could not store your annotation: its storage is full or blocked"
         }
         Problem::Address { problem, host, .. } => return address(*problem, host),
     };
@@ -77,7 +77,7 @@ pub fn next(problem: &Problem) -> Cow<'_, str> {
         Problem::Expectations(fault, _) => expectations::next(fault),
         Problem::RunNotFound(_) => "The link may have been made for other files",
         Problem::EventNotFound(_) => "The link may have been made for another copy of the file",
-        Problem::FilesSkipped(_) => "Everything else is opened",
+        Problem::FilesSkipped(_) => "Everything else is open",
         Problem::Incomplete { remedy, .. } => remedy.trim_end_matches('.'),
         Problem::NoWorker(_) => "Open the page in a window of its own, or in another browser",
         Problem::OutOfMemory(_) => {
@@ -131,19 +131,19 @@ pub fn source_fault(fault: &SourceFault) -> String {
             "It is a web page, not a trace: perhaps a login or error page that was saved"
         }
         SourceFault::Binary => "It is a binary file, not a trace",
-        SourceFault::NoJson => "No JSON was found in it",
-        SourceFault::NoRecord => "There is no record in it that could be read as JSON",
+        SourceFault::NoJson => "It contains no JSON",
+        SourceFault::NoRecord => "None of its records could be read as JSON",
         SourceFault::Zip(problem) => return zip(*problem),
         SourceFault::ZipUnreadable(reason) | SourceFault::DatabaseUnreadable(reason) => {
             return format!("the file could not be read: {reason}");
         }
         SourceFault::NoTraceInside(0) => "The archive is empty",
-        SourceFault::NoTraceInside(1) => "The only entry of the archive is no trace",
+        SourceFault::NoTraceInside(1) => "The only entry of the archive is not a trace",
         SourceFault::NoTraceInside(n) => {
             return format!("None of the {n} entries of the archive is a trace");
         }
         SourceFault::Database(DatabaseProblem::BrokenHeader) => {
-            "the beginning of the database is damaged"
+            "the header of the database is damaged"
         }
         SourceFault::Database(DatabaseProblem::BrokenSchema) => {
             "the list of the database's tables is damaged"
@@ -158,13 +158,13 @@ pub fn source_fault(fault: &SourceFault) -> String {
             let (tables, log) = (with_tables(tables, *n_tables), log(*is_logged));
             let programs = listed(programs);
             return format!(
-                "It is a SQLite database of an unknown program, {tables}{log}. The databases of {programs} are read"
+                "It is a SQLite database of an unknown program, {tables}{log}. Supported databases: {programs}"
             );
         }
         SourceFault::NoSession { is_damaged, is_logged } => {
             let damage = if *is_damaged { ", parts of which are damaged" } else { "" };
             let log = log(*is_logged);
-            return format!("There is no session with messages in the database{damage}{log}");
+            return format!("The database has no session with messages{damage}{log}");
         }
         SourceFault::Damaged(notice) => warning(*notice),
         SourceFault::BrokenYaml { line, detail } => {
@@ -202,7 +202,7 @@ fn after_fault(fault: &SourceFault) -> &'static str {
             | NoticeCode::TruncatedZip
             | NoticeCode::CorruptZip,
         ) => "Copy or download the file again: this copy is incomplete",
-        SourceFault::Stopped => "Open it again and let it be read further",
+        SourceFault::Stopped => "Open it again and let it load completely",
         SourceFault::Zip(_) | SourceFault::ZipUnreadable(_) => {
             "Unpack the archive yourself and drop the files that are in it"
         }
@@ -224,13 +224,13 @@ fn after_fault(fault: &SourceFault) -> &'static str {
 fn zip(problem: ZipProblem) -> String {
     let fixed = match problem {
         ZipProblem::NoDirectory => {
-            "the archive has no table of contents; it is cut or was never closed"
+            "the archive has no table of contents; it was cut off or never closed"
         }
         ZipProblem::BrokenDirectory => "the table of contents of the archive is broken",
         ZipProblem::Encrypted => "the entry is encrypted",
         ZipProblem::Method(method) => {
             let name = zip_method(method);
-            return format!("the entry is packed by method {method} ({name})");
+            return format!("the entry is compressed with method {method} ({name})");
         }
         ZipProblem::Unreadable => "the file could not be read",
     };
@@ -271,9 +271,7 @@ fn listed(names: &[String]) -> String {
 /// Where the contents of a database may be that seems to have none.
 fn log(is_logged: bool) -> &'static str {
     match is_logged {
-        true => {
-            "; what was written last may still be in the file beside it whose name ends in -wal, which is not read"
-        }
+        true => "; recent changes may still be in the -wal file beside it, which is not read",
         false => "",
     }
 }
@@ -283,7 +281,7 @@ fn log(is_logged: bool) -> &'static str {
 pub fn read_error(error: &ReadError) -> String {
     let changed = |path: &str, reason: &str| {
         format!(
-            "{path} cannot be read any more: it was changed or removed after it was opened ({reason})"
+            "{path} can no longer be read: it was changed or removed after it was opened ({reason})"
         )
     };
     match error {
@@ -311,11 +309,11 @@ pub fn target_miss(miss: &TargetMiss) -> String {
 
 fn link_miss(miss: LinkMiss) -> &'static str {
     match miss {
-        LinkMiss::Unreadable => "The link to an event cannot be read",
+        LinkMiss::Unreadable => "The event link is invalid",
         LinkMiss::NotHere => "The linked event is not in this file",
         LinkMiss::Nearest => "The linked event is not in this file; this is the nearest one",
         LinkMiss::OtherRun => {
-            "The linked run is not in this trace. This event of another run has the same id"
+            "The linked run is not in this trace; this event of another run has the same id"
         }
     }
 }
@@ -325,7 +323,9 @@ fn address(problem: AddressProblem, host: &str) -> String {
     let host = if host.is_empty() { "the address" } else { host };
     match problem {
         AddressProblem::Cors => {
-            format!("{host} answered, but does not let other sites read this file (no CORS header)")
+            format!(
+                "{host} answered, but does not allow other sites to read this file (no CORS header)"
+            )
         }
         AddressProblem::Unreachable => format!("Could not reach {host}"),
         AddressProblem::Offline => "You are offline".to_owned(),
@@ -335,10 +335,10 @@ fn address(problem: AddressProblem, host: &str) -> String {
         AddressProblem::Csp => {
             format!("The security policy of the page that hosts this viewer blocks {host}")
         }
-        AddressProblem::Cut => format!("The connection to {host} broke off in the middle"),
+        AddressProblem::Cut => format!("The connection to {host} was interrupted"),
         AddressProblem::Cancelled => "Stopped".to_owned(),
         AddressProblem::UserInfo => {
-            "The address holds a user name or password, which browsers refuse to send".to_owned()
+            "The address contains a user name or password, which browsers refuse to send".to_owned()
         }
         AddressProblem::Data => "A data: address is not opened".to_owned(),
         AddressProblem::PrivateHost => format!(
@@ -348,12 +348,12 @@ fn address(problem: AddressProblem, host: &str) -> String {
             "The link names an address that cannot be opened".to_owned()
         }
         AddressProblem::Http(status @ (401 | 403)) => {
-            format!("{host} refuses to hand out this file (http {status})")
+            format!("{host} refused access to this file (HTTP {status})")
         }
         AddressProblem::Http(404 | 410) => {
-            format!("{host} says that there is no such file (http 404)")
+            format!("{host} has no such file (HTTP 404)")
         }
-        AddressProblem::Http(status) => format!("{host} answered with status {status}"),
+        AddressProblem::Http(status) => format!("{host} answered with HTTP status {status}"),
         AddressProblem::Other => format!("{host} could not be read"),
     }
 }
@@ -363,7 +363,7 @@ fn after_address(problem: AddressProblem) -> String {
     let fixed = match problem {
         AddressProblem::Cors => {
             return format!(
-                "{DOWNLOAD}, or host it where CORS is on (GitHub raw, gist, Hugging Face, S3 with CORS)"
+                "{DOWNLOAD}, or host it where CORS is enabled (GitHub raw, gist, Hugging Face, S3 with CORS)"
             );
         }
         AddressProblem::Unreachable => {

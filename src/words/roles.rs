@@ -30,7 +30,7 @@ pub fn role<T: AsRef<str>>(role: &BlockRole<T>) -> Cow<'_, str> {
         BlockRole::Conversation => "Conversation",
         BlockRole::Tools => "Tools",
         BlockRole::State => "State",
-        BlockRole::StateChange => "Changed since the state before",
+        BlockRole::StateChange => "Changed since the previous state",
         BlockRole::Usage => "Usage",
         BlockRole::Meta => "Meta",
         BlockRole::Fields => "Fields",

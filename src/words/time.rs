@@ -117,3 +117,47 @@ pub fn time_of_day_ms(ms: f64) -> String {
         }
     }
 }
+
+/// When a file was written: `written 2026-03-01 14:33:02`.
+#[must_use]
+pub fn written(time: &str) -> String {
+    format!("written {time}")
+}
+
+/// Before a turn: how long nothing happened, in milliseconds.
+#[must_use]
+pub fn after_idle(ms: f64) -> String {
+    format!("after {} idle", duration(ms))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations() {
+        let cases = [
+            (0.0, "0 ms"),
+            (0.25, "0.2 ms"),
+            (12.0, "12 ms"),
+            (3_400.0, "3.4 s"),
+            (59_949.0, "59.9 s"),
+            (252_000.0, "4 min 12 s"),
+            (7_500_000.0, "2 h 5 min"),
+            (200_000_000.0, "2 d 7 h"),
+            (f64::NAN, ""),
+        ];
+        for (ms, words) in cases {
+            assert_eq!(duration(ms), words, "{ms}");
+        }
+    }
+
+    #[test]
+    fn the_time_of_day_is_without_a_date() {
+        assert_eq!(time_of_day(1_767_607_382_000.0), "10:03:02");
+        assert_eq!(time_of_day(f64::NAN), "");
+        assert_eq!(time_of_day_ms(1_767_607_382_080.5), "10:03:02.080");
+        assert_eq!(time_of_day_ms(f64::NAN), "");
+        assert_eq!(stamp(0.0), "1970-01-01 00:00:00 UTC");
+    }
+}

@@ -60,7 +60,7 @@ test('annotations are shown where they point, and as text only', async () => {
   ]));
   assert.deepEqual(said, [
     ['a range', 'event 1, text'], ['overlapping', 'event 1, text'], ['a line', 'event 1, line 2'],
-    ['an argument', 'event 3, text'], ['Vote in favour', 'event 5'], ['a box', 'event 4, area'],
+    ['an argument', 'event 3, text'], ['Vote up', 'event 5'], ['a box', 'event 4, area'],
     ['<b>whole</b>', 'whole trace'], ['lost', 'messages[99] (there is no such message)'],
   ]);
   const badges = await page.locator('#timeline .badge[data-tone="anno"]').allTextContents();
@@ -89,13 +89,13 @@ test('b and the arrows go from annotation to annotation in the order of the rows
   await openNoted(page);
   const current = () => rail(page).locator('[aria-current="true"] .annos__words').allTextContents();
   await page.locator('#timeline').focus();
-  const order = ['a range', 'overlapping', 'a line', 'an argument', 'a box', 'Vote in favour', 'a range'];
+  const order = ['a range', 'overlapping', 'a line', 'an argument', 'a box', 'Vote up', 'a range'];
   for (const words of order) {
     await page.keyboard.press('b');
     assert.deepEqual(await current(), [words]);
   }
   await button(page, 'Previous annotation').click();
-  assert.deepEqual(await current(), ['Vote in favour']);
+  assert.deepEqual(await current(), ['Vote up']);
 });
 
 test('another run starts with no annotation marked as the current one', async () => {
@@ -238,7 +238,7 @@ test('a storage error is reported, and the annotation stays until the page is cl
   await form.getByRole('textbox').fill('not kept');
   await form.getByRole('button', { name: 'Save' }).click();
   await until(async () => (await items(page).count()) === 1, 'it is listed');
-  assert.match(await page.getByRole('alert', { name: 'Problems' }).textContent(), /does not keep your annotation/);
+  assert.match(await page.getByRole('alert', { name: 'Problems' }).textContent(), /could not store your annotation/);
   const alone = JSON.parse(await saved(page, () => button(page, 'Save as JSON').click()));
   assert.equal(alone.traces[0].annotations[0].content, 'not kept');
 });

@@ -152,7 +152,7 @@ test('where one run goes on both are counted to the turn at which the other stop
   // Both edited the file; one of them made the edit twice, so the resulting lines differ.
   const file = numbers.locator('.pairs__files tbody tr');
   assert.match((await file.innerText()).replace(/\s+/g, ' '), /cart\.py (\+2 −2 \+1 −1|\+1 −1 \+2 −2) ≠/);
-  assert.match(await numbers.locator('.pairs__signs').innerText(), /other words or arguments/);
+  assert.match(await numbers.locator('.pairs__signs').innerText(), /different text or arguments/);
 });
 
 test('a finding that is chosen shows its repetitions from the first on', async () => {

@@ -124,13 +124,13 @@ test('what was tried again is a table, and errors say whether a try worked', asy
   await page.getByRole('tab', { name: 'Waterfall' }).click();
   await page.locator('.findings').getByText('then it worked').waitFor();
   await page.locator('.row').filter({ hasText: '2 of 3 failed' }).click();
-  const tries = page.getByRole('table', { name: 'Tries' });
+  const tries = page.getByRole('table', { name: 'Attempts' });
   await tries.waitFor();
   const lines = (await tries.locator('tbody tr').allInnerTexts()).map((it) => it.replace(/\s+/g, ' ').trim());
   assert.equal(lines.length, 3);
   assert.match(lines[0], /failed 50 ms 100 ms$/);
   assert.match(lines[1], /failed 200 ms 50 ms$/);
-  assert.match(lines[2], /worked 100 ms 300 ms$/);
+  assert.match(lines[2], /succeeded 100 ms 300 ms$/);
   await tries.getByRole('button').last().click();
   await until(async () => /POST \/pay/.test(await panel(page).getByRole('heading').first().innerText()), 'it leads to the try');
   assert.deepEqual(errors, []);

@@ -127,7 +127,7 @@ test('aria-expanded means nesting only; an open body is announced in words', asy
   await row(page, /Bash/).click();
   await body(page, 'row-2').waitFor();
   assert.equal(await expanded('row-2'), null, 'nor in this one, open as it is');
-  assert.match(await page.locator('#row-2').textContent(), /, opened$/);
+  assert.match(await page.locator('#row-2').textContent(), /, open$/);
   await tree(page).focus();
   await page.keyboard.press('k');
   await page.keyboard.press(' ');
@@ -136,7 +136,7 @@ test('aria-expanded means nesting only; an open body is announced in words', asy
   await page.keyboard.press(' ');
   await body(page, 'row-1').waitFor({ state: 'detached' });
   assert.equal(await expanded('row-1'), 'true', 'closing the body hides nothing nested');
-  assert.doesNotMatch(await page.locator('#row-1').textContent(), /, opened/);
+  assert.doesNotMatch(await page.locator('#row-1').textContent(), /, open/);
 });
 
 test('selecting and opening a row changes its attributes, not its element', async () => {
@@ -147,7 +147,7 @@ test('selecting and opening a row changes its attributes, not its element', asyn
   });
   const state = () => page.evaluate(() => {
     const now = document.getElementById('row-1');
-    return [now === window.before, now.getAttribute('aria-selected'), now.dataset.open, now.textContent.includes(', opened')];
+    return [now === window.before, now.getAttribute('aria-selected'), now.dataset.open, now.textContent.includes(', open')];
   });
   assert.deepEqual(await state(), [true, 'false', 'false', false]);
   await row(page, /list/).click();

@@ -116,7 +116,7 @@ test('two runs: numbers, the steps that differ, and the way to each', async () =
   assert.match(numbers, /Calls by tool .*Edit 4 1 −3 Bash 3 2 −1/);
   const pair = (fate) => page.locator(`.pairs__pair[data-fate=${fate}]`);
   assert.match(await text(pair('result').first()), /ls/);
-  assert.match(await text(page.locator('.pairs__parting')), /^First difference, step \d+: Bash has another result$/);
+  assert.match(await text(page.locator('.pairs__parting')), /^First difference, step \d+: Bash has a different result$/);
   assert.equal(await page.locator('.pairs__parting + .pairs__pair[data-fate=result]').count(), 1, 'it stands where they part');
   assert.ok(await pair('first').count() > 0, 'steps of one run alone');
   assert.ok(await page.locator('.pairs__strip path').count() > 2, 'all steps as a strip');
@@ -130,7 +130,7 @@ test('two runs: numbers, the steps that differ, and the way to each', async () =
   await page.evaluate(readFileSync(AXE_PATH, 'utf8'));
   const found = await page.evaluate(() => globalThis.axe.run('.pairs'));
   assert.deepEqual(found.violations.map((violation) => violation.id), []);
-  await pair('result').first().getByRole('button', { name: 'other result' }).click();
+  await pair('result').first().getByRole('button', { name: 'different result' }).click();
   await page.getByText(/chosen; (earlier|later) than this one/).waitFor();
   assert.match(await text(changes(page)), /old\.py/);
   assert.deepEqual(errors, []);

@@ -128,10 +128,10 @@ test('another list of prices replaces the one of the page, and no other file doe
   const { page, cost, errors } = await open(session());
   await until(async () => await cost() === '≈ $0.096', 'the prices of the page');
   await openSettings(page);
-  const input = page.getByRole('dialog').getByLabel(/Another list of prices/);
+  const input = page.getByRole('dialog').getByLabel(/Another price list/);
   const give = (text) => input.setInputFiles({ name: 'prices.json', mimeType: 'application/json', buffer: Buffer.from(text) });
   await give('{"providers": []}');
-  await page.getByText('This file is no list of prices').first().waitFor();
+  await page.getByText('This file is not a price list').first().waitFor();
   await give(JSON.stringify({
     source: 'contract', date: '2026-02-01',
     providers: [{ id: 'own', name: 'Own', models: '^claude-', prices: [['^claude-', { i: 1, o: 10 }]] }],

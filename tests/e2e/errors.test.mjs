@@ -171,7 +171,7 @@ test('cancel while an address hangs: the page can open a file', async () => {
   const bar = page.getByRole('progressbar', { name: 'Loading' });
   await bar.waitFor();
   assert.match(await page.locator('.progress').textContent(), /127\.0\.0\.1/);
-  await button(page, 'Cancel').click();
+  await button(page, 'Discard').click();
   await bar.waitFor({ state: 'detached' });
   await button(page, 'Choose files…').waitFor();
   await dropText(page, small());
@@ -207,7 +207,7 @@ test('cancel while a large file is read: the rest is left unread, and its worker
         return;
       }
       const isRead = Number(progress.querySelector('[role=progressbar]')?.getAttribute('aria-valuenow')) > 0;
-      const cancel = [...progress.querySelectorAll('button')].find((one) => one.textContent === 'Cancel');
+      const cancel = [...progress.querySelectorAll('button')].find((one) => one.textContent === 'Discard');
       const now = progress.textContent;
       if (!isRead || cancel === undefined || !now.includes('events') || words.includes(now)) return;
       words.push(now);

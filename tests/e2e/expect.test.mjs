@@ -124,14 +124,14 @@ test('the TraceSummary is shown and copied as AgentV writes it', async () => {
 test('a run is exported in another format', async () => {
   const { page, errors } = await opened(jsonl(claudeCode()));
   await page.keyboard.press('w');
-  const convert = dialog(page, 'Export as…');
-  const preview = convert.locator('#export-preview');
+  const exporting = dialog(page, 'Export as…');
+  const preview = exporting.locator('#export-preview');
   await until(async () => /"type":"message"/.test(await preview.textContent()), 'the file begins with events');
   const saved = async () => {
-    const [file] = await Promise.all([page.waitForEvent('download'), button(convert, 'Download').click()]);
+    const [file] = await Promise.all([page.waitForEvent('download'), button(exporting, 'Download').click()]);
     return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') };
   };
-  await convert.getByRole('radio', { name: /OpenAI-style/ }).check();
+  await exporting.getByRole('radio', { name: /OpenAI-style/ }).check();
   await until(async () => /tool_call_id/.test(await preview.textContent()), 'the preview has followed');
   const { name, text } = await saved();
   assert.match(name, /\.openai-messages\.json$/);
@@ -141,13 +141,13 @@ test('a run is exported in another format', async () => {
     { id: 'toolu_1', type: 'function', function: { name: 'Bash', arguments: '{"command":"ls"}' } },
   ]);
   assert.equal(messages[2].content, 'a.txt');
-  await convert.getByRole('radio', { name: /compact inline/ }).check();
-  await button(convert, 'YAML').click();
+  await exporting.getByRole('radio', { name: /compact inline/ }).check();
+  await button(exporting, 'YAML').click();
   await until(async () => /^- role: user/.test(await preview.textContent()), 'the preview is YAML');
   const yaml = await saved();
   assert.match(yaml.name, /\.compact-inline\.yaml$/);
   assert.match(yaml.text, /tool_calls:\n    - tool: Bash\n      input:\n        command: ls\n      output: a\.txt\n/);
-  assert.match(await convert.getByRole('status').innerText(), /saved as .*compact-inline\.yaml/);
+  assert.match(await exporting.getByRole('status').innerText(), /saved as .*compact-inline\.yaml/);
   assert.deepEqual(errors, []);
 });
 

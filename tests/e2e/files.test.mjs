@@ -46,11 +46,11 @@ test('files are listed with what was done to them, those that were changed first
   await until(async () => await heads(page).count() === 3, 'three files are listed');
   const words = (await heads(page).allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
   assert.deepEqual(words, [
-    'src/ cart.ts +3 −3 2 changes, 1 other call 1 edit put back',
+    'src/ cart.ts +3 −3 2 changes, 1 other call 1 edit reverted',
     'test/ cart.test.ts +3 written',
     'README.md 1 call',
   ]);
-  assert.match(await page.locator('.touched__said').innerText(), /2 files changed, 1 more named\.\s+Paths begin at \/shop\//);
+  assert.match(await page.locator('.touched__said').innerText(), /2 files changed, 1 more named\.\s+Paths are relative to \/shop\//);
   assert.deepEqual(errors, []);
 });
 
@@ -62,7 +62,7 @@ test('a file leads to its calls, and a call to its row', async () => {
   await heads(page).first().click();
   const calls = page.locator('.touch__calls button');
   assert.deepEqual((await calls.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim()), [
-    'Event 3: named', 'Event 7: edited +2 −1', 'Event 11: edited +1 −2 puts back an earlier edit',
+    'Event 3: read', 'Event 7: edited +2 −1', 'Event 11: edited +1 −2 reverts an earlier edit',
   ]);
   assert.match(new URL(page.url()).hash, /tab=files/);
   await calls.nth(1).click();
@@ -77,9 +77,9 @@ test('edits that were put back are a finding, which leads to the call that did i
   await dropText(page, session(CALLS));
   await page.getByRole('tab', { name: 'Timeline' }).click();
   await page.keyboard.press('f');
-  const finding = page.locator('.finding').filter({ hasText: 'was edited, then put back' });
+  const finding = page.locator('.finding').filter({ hasText: 'was edited, then reverted' });
   await finding.waitFor();
-  assert.match(await finding.innerText(), /cart\.ts was edited, then put back/);
+  assert.match(await finding.innerText(), /cart\.ts was edited, then reverted/);
   await finding.click();
   await until(async () => /Edit/.test(await page.locator('.row[aria-selected="true"]').innerText()), 'the call is selected');
   assert.deepEqual(errors, []);
@@ -105,7 +105,7 @@ test('a run whose calls name no file says so, and a run without tools for files 
   const { page } = await it.open('');
   await dropText(page, session([['shell', { command: 'ls' }]]));
   await page.getByRole('tab', { name: 'Files' }).click();
-  await until(async () => (await page.locator('.touched__said').innerText()).includes('No call of this run names a file'), 'that there is none is said');
+  await until(async () => (await page.locator('.touched__said').innerText()).includes('No call in this run names a file'), 'that there is none is said');
   await dropText(page, session([['weather', { city: 'Oslo' }]]));
   await until(async () => await page.getByRole('tab', { name: 'Files' }).count() === 0, 'no list is offered');
 });

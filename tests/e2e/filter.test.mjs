@@ -6,7 +6,7 @@ import { button, dropText, labels, row, rows, stage, until } from './reader.mjs'
 
 const it = stage();
 const field = (page) => page.getByRole('combobox', { name: 'Search and filter' });
-const bar = (page) => page.getByRole('region', { name: 'Filter of rows' });
+const bar = (page) => page.getByRole('region', { name: 'Row filter' });
 const left = (page) => bar(page).getByRole('status').textContent();
 const hash = (page) => page.evaluate(() => location.hash);
 const focused = (page) => page.evaluate(() => document.activeElement.id);
@@ -81,8 +81,8 @@ test('a path is what a call names, a text what any line says', async () => {
 test('what is wrong is named, nothing is lost, and nothing is filtered', async () => {
   const { page } = await ready(small());
   await enter(page, 'status:bad dur:fast');
-  const alert = page.getByRole('alert', { name: 'Filter of rows' });
-  assert.match(await alert.innerText(), /status:bad: status: has no “bad”/);
+  const alert = page.getByRole('alert', { name: 'Row filter' });
+  assert.match(await alert.innerText(), /status:bad: status: has no value “bad”/);
   assert.match(await alert.innerText(), /“fast” is not a number/);
   assert.equal(await field(page).inputValue(), 'status:bad dur:fast');
   assert.equal(await field(page).getAttribute('aria-invalid'), 'true');
@@ -154,7 +154,7 @@ test('keys and values are offered and taken by keyboard and mouse', async () => 
 test('an unknown name is told with one like it', async () => {
   const { page } = await ready(small());
   await enter(page, 'tool:fair');
-  await page.getByText('Nothing in this run has tool:fair. Did you mean “fare”?').waitFor();
+  await page.getByText('Nothing in this run matches tool:fair. Did you mean “fare”?').waitFor();
 });
 
 test('rows that do not match are hidden or dimmed, and the link says which', async () => {

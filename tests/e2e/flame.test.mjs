@@ -56,7 +56,7 @@ test('the column of names is wide, and can be dragged; the lines of the axis go 
   const ticks = await page.locator('.axis__tick').count();
   assert.equal(await page.locator('.row').first().locator('.row__bar u').count(), ticks);
   const before = await names();
-  await page.getByRole('separator', { name: 'Width of the column of names' }).press('ArrowRight');
+  await page.getByRole('separator', { name: 'Width of the name column' }).press('ArrowRight');
   await until(async () => await names() === before + 16, 'it is wider');
   await page.reload();
   assert.equal(await page.evaluate(() => localStorage.getItem('traceloupe.names-width')), '306', 'and stays so');

@@ -96,8 +96,8 @@ test('a click opens one run with all its files, and the list can be returned to'
 
 test('several are opened together', async () => {
   const { page } = await listed();
-  await page.getByLabel('Choose Round maps number 29').check();
-  await page.getByLabel('Choose Round maps number 26').check();
+  await page.getByLabel('Select Round maps number 29').check();
+  await page.getByLabel('Select Round maps number 26').check();
   await page.getByRole('button', { name: 'Open 2 runs together' }).click();
   await until(async () => await page.locator('.side__run').count() === 2, 'two runs');
 });

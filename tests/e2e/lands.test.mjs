@@ -104,7 +104,7 @@ test('a hit that Details does not show is shown in the record, with words that s
   await searched(page, 'needle');
   assert.equal(await step(page, 'needle'), '');
   assert.equal(await tab(page), 'JSON');
-  await page.locator('.body__beyond').getByText('This hit is in data that Details does not show.').waitFor();
+  await page.locator('.body__beyond').getByText('This match is in data that Details does not show').waitFor();
   // Another search leads back.
   await searched(page, 'a.txt');
   assert.equal(await step(page, 'a.txt'), '');
@@ -116,7 +116,7 @@ test('the list of hits leads to the very mark', async () => {
   const page = await ready(jsonl(run('many', [toolCall(1, 'read', { path: 'x' }, text)])));
   await searched(page, 'needle');
   await page.locator('#search-count').click();
-  const items = page.getByRole('complementary', { name: 'Hits' }).getByRole('listitem').getByRole('button');
+  const items = page.getByRole('complementary', { name: 'Matches' }).getByRole('listitem').getByRole('button');
   for (const at of [3, 1, 4]) {
     await items.nth(at).click();
     assert.equal(await landed(page, 'needle'), '');

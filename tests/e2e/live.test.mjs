@@ -102,7 +102,7 @@ test('stop ends the stream at once and keeps what came', async () => {
   const { page, stream } = await live('stop.ndjson');
   stream.write(`${META}\n${start(1)}\n`);
   await row(page, /tool_1/).waitFor();
-  await button(page, 'Stop').click();
+  await button(page, 'Stop and keep').click();
   // Nothing more is sent, and nothing ends the response: the page closes the connection on its own.
   await until(() => stream.closed, 'the connection is given up');
   assert.equal(stream.writableEnded, false);

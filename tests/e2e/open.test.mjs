@@ -133,8 +133,8 @@ test('a zip with several: its runs are listed, and what is chosen is opened toge
   await dialog.getByText('3 runs in 4 files').waitFor();
   const titles = await dialog.locator('tbody .named').allInnerTexts();
   assert.ok(['a loop', 'small run'].every((title) => titles.includes(title)), `titles of the runs: ${titles}`);
-  await dialog.getByRole('checkbox', { name: 'Choose all that are listed' }).check();
-  await dialog.getByRole('checkbox', { name: 'Choose a loop' }).uncheck();
+  await dialog.getByRole('checkbox', { name: 'Select all that are listed' }).check();
+  await dialog.getByRole('checkbox', { name: 'Select a loop' }).uncheck();
   await dialog.getByRole('button', { name: 'Open 2 runs together' }).click();
   await shown(page, 'all.zip');
   await dialog.waitFor({ state: 'hidden' });
@@ -178,10 +178,10 @@ test('files that belong together are joined, and each alone works', async () => 
   });
   await drop(page, [{ name: 'run.json', bytes: run }], 'run.json');
   await counts(page, { runs: 1, llm_calls: 1, tool_calls: 3, errors: 1, format: 'agentdbg' });
-  await page.getByText('Only the summary of this run is here').waitFor();
+  await page.getByText('This file has only the summary of the run').waitFor();
   await drop(page, [{ name: 'run.json', bytes: run }, { name: 'events.jsonl', bytes: small() }], 'events.jsonl and 1 more');
   await counts(page, { runs: 1, events: 6, llm_calls: 1, tool_calls: 3 });
-  assert.equal(await page.getByText('Only the summary of this run is here').count(), 0);
+  assert.equal(await page.getByText('This file has only the summary of the run').count(), 0);
 });
 
 test('a bad file beside a good one: it is named, the good one is shown', async () => {

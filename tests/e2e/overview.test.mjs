@@ -66,7 +66,7 @@ test('plain records are not said to be free of loops and errors', async () => {
   const { page } = await ready(jsonl(Array.from({ length: 5 }, (_, at) => ({ at, level: 'info', text: 'hello' }))));
   assert.match(await headline(page), /Records/);
   const strip = page.getByRole('region', { name: 'Findings' });
-  assert.equal((await strip.textContent()).trim(), 'Not checked for loops and errors: the calls in this file are not known');
+  assert.equal((await strip.textContent()).trim(), 'Not checked for loops and errors: the calls in this file are not recognized');
   await dropText(page, jsonl(run('calls', [toolCall(1, 'a', {}, 'b')])), 'calls.jsonl');
   await until(async () => (await strip.textContent()).trim() === 'No loops and no errors found', 'calls were checked');
 });

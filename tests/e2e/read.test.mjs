@@ -80,7 +80,7 @@ test('messages: only what is new, the rest one click away', async () => {
   const before = await texts();
   assert.equal(before.some((text) => text.includes('Question one?')), false);
   assert.equal(before.some((text) => text.includes('Question two?')), true);
-  await section.getByRole('button', { name: /^Show \d earlier messages?, sent before$/ }).click();
+  await section.getByRole('button', { name: /^Show \d earlier messages?$/ }).click();
   const after = await texts();
   for (const words of ['Be brief.', 'Question one?', 'Question two?']) {
     assert.equal(after.filter((text) => text.includes(words)).length, 1, words);
@@ -167,7 +167,7 @@ test('minimal, normal, verbose', async () => {
   await row(page, /cat/).waitFor({ state: 'detached' });
   assert.equal(await row(page, /Because/).count(), 1, 'answers stay');
   assert.equal(await row(page, /broken|ValueError/).count(), 1, 'errors stay');
-  assert.match(await page.locator('.foot').textContent(), /folded or left out/);
+  assert.match(await page.locator('.foot').textContent(), /folded or hidden/);
 
   // Tall enough for all bodies, because rows far outside the window are not drawn.
   await page.setViewportSize({ width: 1280, height: 2400 });
@@ -225,7 +225,7 @@ test('filters by kind, tool and failure, and back', async () => {
   await list('Tools').getByRole('button', { name: 'book' }).click();
   await until(async () => (await labels(page)).length === 1, 'one call is shown');
   assert.deepEqual(await names(), ['Tool call, book']);
-  assert.match(await page.locator('.foot').textContent(), /5 folded or left out/);
+  assert.match(await page.locator('.foot').textContent(), /5 folded or hidden/);
   await button(page, 'Clear filters').click();
   await until(async () => (await labels(page)).length === 6, 'all rows are back');
   await list('Kinds').getByRole('button', { name: 'Failed' }).click();
@@ -256,7 +256,7 @@ test('a long trace: only rows near the window are drawn, every row can be reache
   const { page } = await ready(jsonl(run('long', Array.from({ length: n }, (_, at) => toolCall(at + 1, `tool_${at}`, { at }, at)))));
   assert.equal((await summary(page)).events, n + 2);
   assert.ok(await rows(page).count() < 150);
-  assert.match(await page.locator('#search-input').getAttribute('title'), /The browser's find sees only the rows on screen/);
+  assert.match(await page.locator('#search-input').getAttribute('title'), /The browser's find covers only the rows on screen/);
   await tree(page).focus();
   await page.keyboard.press('End');
   await row(page, /^5002 Run end/).waitFor();

@@ -205,7 +205,7 @@ test('one line of a text gets a vote, and the address of a note is shown', async
   await form.getByRole('button', { name: '▲ Good' }).click();
   const comment = body(page, 'row-1').locator('.comment');
   await comment.waitFor();
-  assert.match(await comment.textContent(), /Vote in favour/);
+  assert.match(await comment.textContent(), /Vote up/);
   assert.equal(await comment.locator('.comment__address').textContent(), 'messages[0].content:L2');
 });
 

@@ -114,20 +114,20 @@ test('collapse and expand, filters and modes on a long run', async () => {
   await shown(page);
   const hidden = (words) => until(async () => (await foot(page)).includes(words), `${words} in the status line`);
   await button(page, 'Collapse all').click();
-  await hidden('180,000 folded or left out');
+  await hidden('180,000 folded or hidden');
   await button(page, 'Expand all').click();
   await until(async () => !(await foot(page)).includes('not shown'), 'all rows are shown');
   assert.match(await facet(page, /^Tool calls/).textContent(), /180,000/);
   assert.match(await facet(page, /^LLM calls/).textContent(), /20.000/);
   assert.match(await facet(page, /^Failed/).textContent(), /200/);
   await facet(page, /^Failed/).click();
-  await hidden('199,800 folded or left out');
+  await hidden('199,800 folded or hidden');
   assert.match((await labels(page))[0], /^8\. Tool call, tool_0, .*Timeout/);
   await facet(page, /^LLM calls/).click();
-  await hidden('200,000 folded or left out');
+  await hidden('200,000 folded or hidden');
   await button(page, 'Clear filters').click();
   await button(page, 'Minimal').click();
-  await hidden('folded or left out');
+  await hidden('folded or hidden');
   await button(page, 'Verbose').click();
   await until(async () => !(await foot(page)).includes('not shown'), 'all rows are shown');
   // Every body is open, but only the visible ones are drawn.

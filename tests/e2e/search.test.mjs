@@ -14,7 +14,7 @@ const AXE = readFileSync(AXE_PATH, 'utf8');
 const field = (page) => page.locator('#search-input');
 const count = (page) => page.locator('#search-count');
 const fault = (page) => page.getByRole('alert', { name: 'Search', exact: true });
-const list = (page) => page.getByRole('complementary', { name: 'Hits' });
+const list = (page) => page.getByRole('complementary', { name: 'Matches' });
 const total = async (page) => Number(await count(page).getAttribute('data-total'));
 const said = (page) => page.locator('.live').textContent();
 const marks = (page, where = '.list') => page.locator(`${where} mark`).allTextContents();
@@ -48,7 +48,7 @@ const ready = async (text, suffix = '', options = {}) => {
 test('plain text, any case or this one, whole words, expressions', async () => {
   const { page } = await ready(written());
   assert.equal(await search(page, 'needle'), 6, 'in prompts, names, results, in any case');
-  assert.equal(await count(page).textContent(), '6 hits in 3 events');
+  assert.equal(await count(page).textContent(), '6 matches in 3 events');
   assert.equal(await search(page, 'Needle'), 1, 'a capital in the query: this case');
   const option = (name) => button(page, name);
   assert.equal(await option('Match case').getAttribute('aria-pressed'), 'true');
@@ -75,7 +75,7 @@ test('text is found however the file escapes it', async () => {
 test('hits are marked in rows and bodies, and nothing else is', async () => {
   const { page } = await ready(written());
   await search(page, 'zürich');
-  await row(page, /needle_search/).getByText('2 hits').waitFor();
+  await row(page, /needle_search/).getByText('2 matches').waitFor();
   assert.deepEqual(await marks(page), ['Zürich'], 'in the summary');
   await row(page, /needle_search/).click();
   await until(async () => (await marks(page)).length === 3, 'in the body, too');
@@ -99,7 +99,7 @@ test('hits in collapsed and folded rows are counted there and gone to', async ()
   await page.keyboard.press('-');
   await page.locator('#row-2').waitFor({ state: 'detached' });
   assert.equal(await search(page, 'needle'), 1);
-  await page.locator('#row-1').getByText('1 event with hits inside').waitFor();
+  await page.locator('#row-1').getByText('1 event with matches inside').waitFor();
   await field(page).press('Enter');
   await until(async () => await active(page) === 'row-2', 'what hid it is open');
   await body(page, 'row-2').getByText('needle').waitFor();
@@ -108,9 +108,9 @@ test('hits in collapsed and folded rows are counted there and gone to', async ()
   assert.equal(await search(page, '"search"'), 0, 'quotes are no part of a string');
   await search(page, 'search');
   const fold = page.locator('.fold');
-  await fold.getByText('7 events with hits').waitFor();
+  await fold.getByText('7 events with matches').waitFor();
   for (let n = 0; n < 3; n += 1) await field(page).press('Enter');
-  await until(async () => await fold.getByText('events with hits').count() === 0, 'what is unfolded hides nothing');
+  await until(async () => await fold.getByText('events with matches').count() === 0, 'what is unfolded hides nothing');
 });
 
 test('rows without a hit fold into lines, are unfolded there, and come back with Esc', async () => {
@@ -124,7 +124,7 @@ test('rows without a hit fold into lines, are unfolded there, and come back with
   const folds = page.locator('[id^="misses-"]');
   await until(async () => await folds.count() === 2, 'what stands before and behind the hit folds');
   assert.deepEqual(await named.evaluateAll((all) => all.map((one) => /tool_\d+/.exec(one.innerText)?.[0])), ['tool_5']);
-  assert.match(await folds.last().innerText(), /^7 rows without a hit/);
+  assert.match(await folds.last().innerText(), /^7 rows without a match/);
   await folds.last().click();
   await until(async () => await n() === 8, 'the rows behind it');
   await search(page, 'the needle');
@@ -141,7 +141,7 @@ test('next and previous wrap around, close what they opened, and show the positi
   await settled(page);
   await page.keyboard.press('Enter');
   await until(async () => await active(page) === 'row-1', 'the first');
-  await until(async () => /^1 of 3 events · 6 hits$/.test(await count(page).textContent()), 'the counter');
+  await until(async () => /^1 of 3 events · 6 matches$/.test(await count(page).textContent()), 'the counter');
   await body(page, 'row-1').waitFor();
   await page.keyboard.press('Enter');
   await until(async () => await active(page) === 'row-2', 'the second');
@@ -154,7 +154,7 @@ test('next and previous wrap around, close what they opened, and show the positi
   await until(async () => await active(page) === 'row-1', 'n');
   await page.keyboard.press('N');
   await until(async () => await active(page) === 'row-3', 'N');
-  assert.equal(await said(page), '6 hits in 3 events');
+  assert.equal(await said(page), '6 matches in 3 events');
 });
 
 test('a hit that is asked for before any has been found is gone to', async () => {
@@ -193,7 +193,7 @@ test('the list of hits leads to their rows', async () => {
   await body(page, 'row-3').waitFor();
   await search(page, 'Zürich');
   await until(async () => await items.count() === 2, 'another query, another list');
-  await button(page, 'Close the list of hits').click();
+  await button(page, 'Close the list of matches').click();
   assert.equal(await list(page).count(), 0);
 });
 
@@ -231,9 +231,9 @@ test('a new query stops the old one, and requests are answered in between', asyn
   assert.equal(await search(page, 'needle'), text.split('"needle"').length - 1);
   assert.equal(await count(page).getAttribute('data-total'), String(text.split('"needle"').length - 1));
   await count(page).click();
-  await until(async () => /hits in/.test(await list(page).textContent()), 'the list');
+  await until(async () => /matches in/.test(await list(page).textContent()), 'the list');
   for (let n = 0; n < 9; n += 1) await list(page).getByRole('button', { name: 'Show 100 more' }).click();
-  await list(page).getByText(/^The first 1.000 of .* hits are listed$/).waitFor();
+  await list(page).getByText(/^The first 1.000 of .* matches are listed$/).waitFor();
 });
 
 test('the part already read is searched while the rest is read', async () => {
@@ -260,7 +260,7 @@ test('packed and joined files are searched unpacked', async () => {
     { name: 'b.jsonl', bytes: written().replaceAll('run-1', 'run-2') },
   ]);
   assert.equal(await search(page, 'needle'), 12);
-  assert.match(await count(page).textContent(), /12 hits in 6 events/);
+  assert.match(await count(page).textContent(), /12 matches in 6 events/);
 });
 
 test('q= in the link searches, and what is searched for goes into the link', async () => {
@@ -299,7 +299,7 @@ test('the query is applied to the next trace; closing clears it', async () => {
 test('bytes that belong to no event are searched too', async () => {
   const { page } = await ready(`${written()}\nsome log line with a pin in it\n`);
   assert.equal(await search(page, 'with a pin'), 1);
-  assert.equal(await count(page).textContent(), '1 hit in 0 events');
+  assert.equal(await count(page).textContent(), '1 match in 0 events');
   await count(page).click();
   const item = list(page).getByRole('listitem').getByRole('button');
   assert.match(await item.textContent(), /^no event · byte/);

@@ -61,7 +61,7 @@ for (const [name, { suffix = '', give, shown, options }] of Object.entries(WAYS)
     const held = setTimeout(() => it.server.release(), HELD_MS);
     await give(page);
     await taken(page, shown);
-    assert.match(await page.locator('#frame-said').textContent(), new RegExp(`^${shown}.*It opens when`));
+    assert.match(await page.locator('#frame-said').textContent(), new RegExp(`^${shown}.*It will open when`));
     assert.equal(await page.locator('#frame').count(), 1, 'the program has not run');
     await tree(page).waitFor({ state: 'attached', timeout: HELD_MS + 20_000 });
     clearTimeout(held);
@@ -80,7 +80,7 @@ test('what is given last counts, and it can be cancelled', async () => {
   await taken(page, 'Loading 127.0.0.1');
   await dropFiles(page, [{ name: 'first.jsonl', bytes: loop() }]);
   await taken(page, 'Loading first.jsonl');
-  await button(page, 'Cancel').click();
+  await button(page, 'Discard').click();
   assert.equal(await page.locator('#frame-progress').isVisible(), false);
   await dropFiles(page, [{ name: 'second.jsonl', bytes: small() }]);
   it.server.release();

@@ -65,7 +65,7 @@ test('a conversation opens as a transcript: texts as documents, calls as steps',
   assert.equal(await steps.count(), 3);
   // The note and the call without text are not part of the conversation.
   assert.equal(await page.locator('.row[data-look="note"]').count(), 0);
-  assert.match(await page.locator('.foot').innerText(), /folded or left out/);
+  assert.match(await page.locator('.foot').innerText(), /folded or hidden/);
   assert.deepEqual(errors, []);
 });
 
@@ -153,7 +153,7 @@ test('statistics begin with where the time went and how full the context was', a
   const legend = await view.locator('.spent__legend').first().innerText();
   assert.match(legend, /Models/);
   assert.match(legend, /Shell|Files and search|Tools/);
-  assert.match(await view.innerText(), /active; pauses of .+ in all are left out/);
+  assert.match(await view.innerText(), /active; excludes .+ of pauses/);
   const parts = await view.locator('.spent i').evaluateAll((all) => all.map((one) => parseFloat(one.style.width)));
   assert.ok(Math.abs(parts.reduce((all, part) => all + part, 0) - 100) < 0.5, `${parts} is all of it`);
   assert.match(await view.innerText(), /fullest at call \d: 1\.0k tokens/);
@@ -171,9 +171,9 @@ test('statistics begin with where the time went and how full the context was', a
   assert.match(await card.innerText(), /^Call 1, event/, 'the chosen call stays');
   assert.equal(await view.locator('.context__labels span').first().textContent(), '0');
   assert.equal(await view.locator('.context__calls span').first().textContent(), 'call 1');
-  const slider = view.getByRole('slider', { name: 'LLM call to look at' });
+  const slider = view.getByRole('slider', { name: 'Selected LLM call' });
   await slider.press('End');
-  await view.getByText(/What added most up to\s*Call [^1]/).waitFor();
+  await view.getByText(/Largest additions up to\s*Call [^1]/).waitFor();
   assert.match(await slider.getAttribute('aria-valuetext'), /^Call [^1]\d*, event \d+: 1\.0k/);
   assert.match(await card.innerText(), /^Call [^1]/);
   await slider.press('Enter');

@@ -126,7 +126,7 @@ test('records of the program itself fold into one quiet line that opens, by keyb
 test('a search finds what is folded', async () => {
   const { page } = await ready();
   await page.locator('#search-input').fill('turn_duration');
-  await page.getByText(/3 hits in 3 events|of 3 · 3 hits/).first().waitFor();
+  await page.getByText(/3 matches in 3 events|of 3 · 3 matches/).first().waitFor();
   await page.keyboard.press('Enter');
   await until(async () => await row(page, /turn_duration/).and(page.locator('[aria-selected="true"]')).count() === 1, 'the record is selected');
   assert.match(await active(page), /^row-/);

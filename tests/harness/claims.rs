@@ -5,7 +5,7 @@ use traceloupe_protocol::columns::Column;
 use traceloupe_protocol::detail::ShownDetail;
 use traceloupe_protocol::messages::{Request, Response, encode};
 use traceloupe_protocol::outline::{MAX_TOOLS, RunLine};
-use traceloupe_protocol::value::{Cut, Form, Shown};
+use traceloupe_protocol::value::{Cut, CutForm, Shown};
 use traceloupe_session::store::{Handle, Store as _};
 use traceloupe_view::outline::Outline;
 use traceloupe_view::row_columns::NO_ROW;
@@ -179,7 +179,7 @@ pub fn check_raw(opened: &mut Opened, detail: &ShownDetail, bytes: &[u8]) {
             source: record.source,
             start: record.start,
             len: record.len,
-            form: Form::Raw,
+            form: CutForm::Raw,
             ..Cut::default()
         };
         let Response::More(9, shown) = opened.ask(&Request::More(cut, record.len, 9)) else {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use harness::{fixtures, open_one, shared, shared_also};
 use serde_json::Value;
 use traceloupe_protocol::messages::{
-    ConvertRequest, Form, MadeFile, Report, Request, Response, Spelling, decode, encode,
+    ExportForm, ExportRequest, MadeFile, Report, Request, Response, Spelling, decode, encode,
 };
 use traceloupe_protocol::report::CheckNote;
 use traceloupe_session::expectations::{CallValues, Checker, ToolCall, read};
@@ -59,14 +59,14 @@ fn check(opened: &mut harness::Opened, run: u32, text: &str) -> Report {
     }
 }
 
-fn export(opened: &mut harness::Opened, form: Form, is_yaml: bool) -> (String, MadeFile) {
-    let wanted = ConvertRequest { run: 0, form, is_yaml };
-    let Response::File(9, file) = ask(opened, &Request::Convert(wanted, 9)) else { panic!() };
+fn export(opened: &mut harness::Opened, form: ExportForm, is_yaml: bool) -> (String, MadeFile) {
+    let wanted = ExportRequest { run: 0, form, is_yaml };
+    let Response::File(9, file) = ask(opened, &Request::ExportRun(wanted, 9)) else { panic!() };
     let len = usize::try_from(file.len).unwrap();
     let bytes = opened.session.store().read(Handle(file.handle), file.start, len).unwrap();
     let text = String::from_utf8(bytes).unwrap();
-    let Response::ConvertPreview(3, preview, is_whole) =
-        ask(opened, &Request::ConvertPreview(wanted, 3))
+    let Response::ExportPreview(3, preview, is_whole) =
+        ask(opened, &Request::ExportPreview(wanted, 3))
     else {
         panic!()
     };
@@ -125,7 +125,7 @@ fn the_summary_of_a_run_of_another_format() {
 
 #[test]
 fn every_form_is_one_strict_document() {
-    for form in Form::ALL {
+    for form in ExportForm::ALL {
         let mut opened = open_one("events.jsonl", run().as_bytes());
         let (text, file) = export(&mut opened, form, false);
         let items: Vec<Value> = serde_json::from_str(&text).unwrap();
@@ -134,7 +134,7 @@ fn every_form_is_one_strict_document() {
         assert!(text.contains("too late") && text.contains("I look."), "{text}");
         assert_eq!(file.name, format!("r-1.{}.json", form.word()));
         // The prompt becomes a message in formats that have messages.
-        assert_eq!(text.contains("Weather?"), form != Form::AgentvEvents);
+        assert_eq!(text.contains("Weather?"), form != ExportForm::AgentvEvents);
         let (yaml, file) = export(&mut opened, form, true);
         assert!(yaml.starts_with("- ") && file.name.ends_with(".yaml"));
     }

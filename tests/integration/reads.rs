@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 use traceloupe_core::model::{RunId, SourceId};
-use traceloupe_protocol::annotations::ExportForm;
+use traceloupe_protocol::annotations::AnnotationsForm;
 use traceloupe_protocol::detail::{ShownBlock, ValueForm};
 use traceloupe_protocol::messages::{
-    ConvertRequest, Form, Growth, Input, OpenRequest, Request, Response,
+    ExportForm, ExportRequest, Growth, Input, OpenRequest, Request, Response,
 };
 use traceloupe_protocol::outline::OutlineHead;
 use traceloupe_protocol::preview::Preview;
@@ -170,15 +170,19 @@ fn a_changed_file_says_so_in_rows_values_and_downloads() {
         else {
             panic!()
         };
-        for form in [value::Form::Json, value::Form::Raw, value::Form::Media] {
+        for form in [value::CutForm::Json, value::CutForm::Raw, value::CutForm::Media] {
             let cut = Cut { form, ..cut.clone() };
             opened.failure(&Request::File(cut, 7));
         }
-        let wanted = ConvertRequest { run: 0, form: Form::OpenAiMessages, is_yaml: false };
-        opened.failure(&Request::Convert(wanted, 7));
+        let wanted = ExportRequest { run: 0, form: ExportForm::OpenAiMessages, is_yaml: false };
+        opened.failure(&Request::ExportRun(wanted, 7));
         let expected = r#"{"type":"tool_trajectory","mode":"exact","expected":[{"tool":"look","args":{"path":"e-0"}}]}"#;
         opened.failure(&Request::Check(0, expected.to_owned(), 7));
-        let annotated = Request::Export(vec![(String::new(), Vec::new())], ExportForm::Alone, 7);
+        let annotated = Request::ExportAnnotations(
+            vec![(String::new(), Vec::new())],
+            AnnotationsForm::Alone,
+            7,
+        );
         opened.failure(&annotated);
         assert_eq!(opened.session.store().kept_bytes(), 0, "nothing is left of what failed");
     }
@@ -258,8 +262,8 @@ fn a_live_run_is_exported_once_though_its_order_changes() {
     session.push_more(source, text.as_bytes());
     session.pause(source, false);
     session.snapshot().unwrap();
-    let wanted = ConvertRequest { run: 0, form: Form::AgentvEvents, is_yaml: false };
-    assert!(session.handle(&Request::Convert(wanted, 7)).is_empty());
+    let wanted = ExportRequest { run: 0, form: ExportForm::AgentvEvents, is_yaml: false };
+    assert!(session.handle(&Request::ExportRun(wanted, 7)).is_empty());
     let mut answers = Vec::new();
     assert_eq!(session.step(Pace::default(), &mut answers), Progress::Working);
     // The new events are nested under the first event, so all others move down.
@@ -286,8 +290,8 @@ fn an_export_begins_again_when_the_trace_is_complete() {
     session.push_more(source, first.as_bytes());
     session.pause(source, false);
     session.snapshot().unwrap();
-    let wanted = ConvertRequest { run: 0, form: Form::AgentvEvents, is_yaml: false };
-    session.handle(&Request::Convert(wanted, 7));
+    let wanted = ExportRequest { run: 0, form: ExportForm::AgentvEvents, is_yaml: false };
+    session.handle(&Request::ExportRun(wanted, 7));
     let mut answers = Vec::new();
     session.step(Pace::default(), &mut answers);
     session.push_more(source, call("run-1", "last", None).as_bytes());

@@ -7,13 +7,13 @@ use std::path::PathBuf;
 
 use harness::{Opened, at_least, files_below, fixtures, open_one, shared_also};
 use traceloupe_core::model::{CallOutcome, EventKind, RunId};
-use traceloupe_protocol::messages::{ConvertRequest, Form, Request, Response};
+use traceloupe_protocol::messages::{ExportForm, ExportRequest, Request, Response};
 use traceloupe_session::store::{Handle, Store};
 
 /// An export format, and which parts of an event it can express.
 #[derive(Clone, Copy)]
 struct Way {
-    form: Form,
+    form: ExportForm,
     is_yaml: bool,
     /// Whether it includes model names.
     models: bool,
@@ -25,12 +25,36 @@ struct Way {
 }
 
 const WAYS: [Way; 5] = [
-    Way { form: Form::AgentvEvents, is_yaml: false, models: true, statuses: true, errors: true },
-    Way { form: Form::AgentvEvents, is_yaml: true, models: true, statuses: true, errors: true },
-    Way { form: Form::CompactInline, is_yaml: false, models: false, statuses: true, errors: false },
-    Way { form: Form::CompactInline, is_yaml: true, models: false, statuses: true, errors: false },
     Way {
-        form: Form::OpenAiMessages,
+        form: ExportForm::AgentvEvents,
+        is_yaml: false,
+        models: true,
+        statuses: true,
+        errors: true,
+    },
+    Way {
+        form: ExportForm::AgentvEvents,
+        is_yaml: true,
+        models: true,
+        statuses: true,
+        errors: true,
+    },
+    Way {
+        form: ExportForm::CompactInline,
+        is_yaml: false,
+        models: false,
+        statuses: true,
+        errors: false,
+    },
+    Way {
+        form: ExportForm::CompactInline,
+        is_yaml: true,
+        models: false,
+        statuses: true,
+        errors: false,
+    },
+    Way {
+        form: ExportForm::OpenAiMessages,
         is_yaml: false,
         models: false,
         statuses: false,
@@ -70,7 +94,7 @@ fn events(
             (event.kind, name, event.args_hash, result, status)
         })
         .collect();
-    if way.form != Form::AgentvEvents {
+    if way.form != ExportForm::AgentvEvents {
         // In message formats, calls belong to a message of the model, which may exist only for
         // them, so whether the model wrote text before its calls is compared in the other format.
         let kinds: Vec<EventKind> = all.iter().map(|event| event.0).collect();
@@ -84,8 +108,8 @@ fn events(
 }
 
 fn written(opened: &mut Opened, run: u32, way: Way) -> (String, Vec<u8>) {
-    let wanted = ConvertRequest { run, form: way.form, is_yaml: way.is_yaml };
-    let Response::File(_, file) = opened.ask(&Request::Convert(wanted, 1)) else { panic!() };
+    let wanted = ExportRequest { run, form: way.form, is_yaml: way.is_yaml };
+    let Response::File(_, file) = opened.ask(&Request::ExportRun(wanted, 1)) else { panic!() };
     let len = usize::try_from(file.len).unwrap();
     (file.name, opened.session.store().read(Handle(file.handle), 0, len).unwrap())
 }

@@ -35,7 +35,7 @@ fn it_names_the_first_formats_of_each_family() {
 #[test]
 fn its_bars_say_what_the_bars_of_the_program_say() {
     let page = text_of("index.html");
-    let words = text_of("src/page/words/shell.rs") + &text_of("src/page/words/opening.rs");
+    let words = text_of("src/words/page/shell.rs") + &text_of("src/words/page/opening.rs");
     for said in [
         "Traceloupe",
         "Open…",
@@ -46,7 +46,7 @@ fn its_bars_say_what_the_bars_of_the_program_say() {
         "Not sealed yet",
         " all keys",
         "Drop files or a folder to open them",
-        "Cancel",
+        "Discard",
         "Choose files…",
         "Choose a folder…",
         "One moment…",

@@ -8,7 +8,7 @@ use traceloupe_core::model::BlockRole;
 use traceloupe_protocol::detail::{ShownBlock, ShownDetail, ValueForm};
 use traceloupe_protocol::json_line::{JsonLine, plain};
 use traceloupe_protocol::messages::{Request, Response, encode};
-use traceloupe_protocol::value::{Cut, Form, MORE_BYTES, Shown};
+use traceloupe_protocol::value::{Cut, CutForm, MORE_BYTES, Shown};
 use traceloupe_session::store::{Handle, Store as _};
 
 /// The largest allowed response, however large the value.
@@ -137,7 +137,7 @@ fn the_pages_of_a_long_list_fit_together() {
                 let Some(cut) = page.iter().find_map(|line| line.more.clone()) else { break };
                 assert_eq!(
                     (cut.form, cut.items),
-                    (Form::Items, n - numbers.len() as u64),
+                    (CutForm::Items, n - numbers.len() as u64),
                     "{name}"
                 );
                 if numbers.len() > 2_000 {
@@ -201,7 +201,7 @@ fn members_and_depth_are_opened_step_by_step() {
     let (mut opened, detail) = opened_row(name, &text);
     let Shown::Json(lines, _) = result(&detail).clone() else { panic!() };
     let cut = gap(&lines);
-    assert_eq!((cut.form, cut.items), (Form::Members, 19_900));
+    assert_eq!((cut.form, cut.items), (CutForm::Members, 19_900));
     let Shown::Json(next, _) = more(&mut opened, &cut) else { panic!() };
     assert!(plain(&next).starts_with("key 100: { n: 100 },\nkey 101:"), "{}", plain(&next));
 
@@ -269,8 +269,14 @@ fn images_are_shown_small_and_kept_whole() {
 fn places_that_are_none_are_answered() {
     let (name, text) = containers("[1,2]")[0].clone();
     let mut opened = open_one(name, text.as_bytes());
-    let forms =
-        [Form::Json, Form::JsonInString, Form::Raw, Form::Items, Form::Members, Form::Media];
+    let forms = [
+        CutForm::Json,
+        CutForm::JsonInString,
+        CutForm::Raw,
+        CutForm::Items,
+        CutForm::Members,
+        CutForm::Media,
+    ];
     for form in forms {
         for (source, start, len) in [(0, 5, u32::MAX), (0, u64::MAX - 9, 9), (9, 0, 10), (0, 3, 0)]
         {

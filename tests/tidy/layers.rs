@@ -56,7 +56,8 @@ pub const PACKAGES: &[Package] = &[
     },
     Package {
         name: "words",
-        does: "Sentences, numbers and units, made from values; for the page and for exports",
+        does: "All text: sentences, labels, numbers and units, made from values. `page`: what only the page shows, by \
+               area of the screen; the rest is shared with `view` and with exports",
         uses: &["analysis", "core", "protocol"],
     },
     Package {

@@ -403,3 +403,34 @@ fn no_code_asks_for_a_label_of_a_format() {
     }
     assert!(found.is_empty(), "labels are only drawn:\n{}", found.join("\n"));
 }
+
+/// The constants and functions that a file of words offers.
+fn offered_in(code: &str) -> Vec<&str> {
+    let lines = code.lines().map(str::trim_start);
+    let names = lines.filter_map(|line| {
+        let rest = line.strip_prefix("pub const ").or_else(|| line.strip_prefix("pub fn "))?;
+        rest.split(|it: char| !it.is_alphanumeric() && it != '_').next()
+    });
+    names.collect()
+}
+
+/// The compiler finds unused items within a package only, and all words are public.
+#[test]
+fn all_words_are_used() {
+    let mut uses: std::collections::HashMap<String, usize> = std::collections::HashMap::new();
+    for (_, code) in product_files(&["src"]) {
+        for name in code.split(|it: char| !it.is_alphanumeric() && it != '_') {
+            *uses.entry(name.to_owned()).or_default() += 1;
+        }
+    }
+    let mut found = Vec::new();
+    for (path, code) in product_files(&["src/words"]) {
+        let unused = offered_in(&code).into_iter().filter(|name| uses.get(*name) == Some(&1));
+        found.extend(unused.map(|name| format!("{path}: {name}")));
+    }
+    assert!(found.is_empty(), "nothing shows these words:\n{}", found.join("\n"));
+    assert_eq!(
+        offered_in("pub const A_B: &str = \"\";\npub fn said(n: u8) {}\nfn x() {}"),
+        ["A_B", "said"]
+    );
+}

@@ -39,7 +39,7 @@ pub static CHAT: Card = Card::new(Entry {
     id: "chat",
     name: "Chat messages",
     versions: "messages, requests and responses of OpenAI, Anthropic, Gemini, Bedrock, Ollama and Cohere; ShareGPT, pairs of preferred answers, battles of models, Open Assistant, Glaive, MT-bench; Haystack, Semantic Kernel, Agent Framework, LangChain4j, DSPy; batches, OpenAI's Realtime and Evals API; transcripts of Vapi and ElevenLabs",
-    found_at: "logs of LLM calls, those of LM Studio's server too, fine-tuning data, saved requests and responses",
+    found_at: "logs of LLM calls, including those of LM Studio's server, fine-tuning data, saved requests and responses",
     docs: "https://platform.openai.com/docs/api-reference/chat",
     evidence: Evidence::RealFiles,
 });
@@ -49,7 +49,7 @@ pub static AI_SDK: Card = Card::new(Entry {
     id: "ai-sdk",
     name: "AI SDK",
     versions: "4 to 7: UI messages, model messages, UI message streams, full streams, steps; DevTools, messages of Mastra",
-    found_at: "chats that a page keeps, streams of its server, logs of onFinish and onStepFinish, .devtools/generations.json",
+    found_at: "chats stored by a page, streams of its server, logs of onFinish and onStepFinish, .devtools/generations.json",
     docs: "https://ai-sdk.dev/docs/reference/ai-sdk-core/ui-message",
     evidence: Evidence::Documentation,
 });
@@ -148,7 +148,7 @@ pub static HARMONY: Card = Card::new(Entry {
 pub static GOOGLE_ADK: Card = Card::new(Entry {
     id: "google-adk",
     name: "Google ADK",
-    versions: "sessions of December 2024 to 2025 and events, as Python writes them and as its server does",
+    versions: "sessions of December 2024 to 2025 and events, as written by Python and by its server",
     found_at: "<name>.session.json, GET /apps/<app>/users/<user>/sessions/<id>, POST /run and /run_sse",
     docs: "https://google.github.io/adk-docs/events/",
     evidence: Evidence::RealFiles,
@@ -158,7 +158,7 @@ pub static GOOGLE_ADK: Card = Card::new(Entry {
 pub static GOOGLE_ADK_EVAL: Card = Card::new(Entry {
     id: "google-adk-eval",
     name: "Google ADK evaluations",
-    versions: "eval sets and results of 2025 and 2026, and the lists of queries before them",
+    versions: "eval sets and results of 2025 and 2026, and the older lists of queries",
     found_at: "<name>.evalset.json, <name>.test.json, .adk/eval_history/<name>.evalset_result.json",
     docs: "https://google.github.io/adk-docs/evaluate/",
     evidence: Evidence::RealFiles,
@@ -169,7 +169,7 @@ pub static PYDANTIC_AI: Card = Card::new(Entry {
     id: "pydantic-ai",
     name: "Pydantic AI",
     versions: "messages and events of streams, 0.1 to 2",
-    found_at: "files into which programs write all_messages_json() or run_stream_events()",
+    found_at: "files to which programs write all_messages_json() or run_stream_events()",
     docs: "https://ai.pydantic.dev/message-history/",
     evidence: Evidence::Documentation,
 });
@@ -189,7 +189,7 @@ pub static SMOLAGENTS: Card = Card::new(Entry {
     id: "smolagents",
     name: "smolagents",
     versions: "steps of 1.0 to 1.2x, results of runs, answers of its benchmarks (GAIA)",
-    found_at: "files into which programs write agent.memory.get_full_steps() or a RunResult",
+    found_at: "files to which programs write agent.memory.get_full_steps() or a RunResult",
     docs: "https://huggingface.co/docs/smolagents/tutorials/memory",
     evidence: Evidence::Documentation,
 });
@@ -238,8 +238,8 @@ pub static BOT_FRAMEWORK: Card = Card::new(Entry {
 pub static REACT: Card = Card::new(Entry {
     id: "react",
     name: "ReAct steps",
-    versions: "steps of thought, action and observation that programs of one's own write; trajectories of DSPy's ReAct",
-    found_at: "logs of agents that are written by hand, Prediction.toDict() of dspy.ReAct",
+    versions: "steps of thought, action and observation from hand-written programs; trajectories of DSPy's ReAct",
+    found_at: "logs of hand-written agents, Prediction.toDict() of dspy.ReAct",
     docs: "https://dspy.ai/api/modules/ReAct/",
     evidence: Evidence::Documentation,
 });

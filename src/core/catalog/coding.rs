@@ -90,7 +90,7 @@ pub static CLAUDE_STREAM: Card = Card::new(Entry {
 pub static CLINE: Card = Card::new(Entry {
     id: "cline",
     name: "Cline, Roo Code, Kilo Code",
-    versions: "tasks of 2024 to 2026, sessions of the Cline SDK, what cline --json prints",
+    versions: "tasks of 2024 to 2026, sessions of the Cline SDK, output of cline --json",
     found_at: "<VS Code>/User/globalStorage/<extension>/tasks/<task>/api_conversation_history.json, ui_messages.json, task_metadata.json",
     docs: "https://docs.cline.bot/features/tasks/task-management",
     evidence: Evidence::RealFiles,
@@ -120,7 +120,7 @@ pub static GEMINI_CLI: Card = Card::new(Entry {
 pub static CODEX_EXEC: Card = Card::new(Entry {
     id: "codex-exec",
     name: "Codex exec",
-    versions: "events of 2025 and 2026, of before September 2025 as well",
+    versions: "events of 2025 and 2026, including those before September 2025",
     found_at: "codex exec --json > run.jsonl",
     docs: "https://developers.openai.com/codex/noninteractive",
     evidence: Evidence::RealFiles,
@@ -200,7 +200,7 @@ pub static COPILOT_DEBUG: Card = Card::new(Entry {
 pub static COPILOT_CLI: Card = Card::new(Entry {
     id: "copilot-cli",
     name: "GitHub Copilot CLI",
-    versions: "0.0.3xx to 1.0.76: sessions, JSON output, what /share writes (Markdown), events of the Copilot SDK and its recorded conversations",
+    versions: "0.0.3xx to 1.0.76: sessions, JSON output, output of /share (Markdown), events of the Copilot SDK and its recorded conversations",
     found_at: "~/.copilot/session-state/<session>/events.jsonl, copilot --output-format json, /share in the interface",
     docs: "https://github.com/github/copilot-sdk/blob/main/nodejs/src/generated/session-events.ts",
     evidence: Evidence::RealFiles,
@@ -220,7 +220,7 @@ pub static PI: Card = Card::new(Entry {
 pub static OPENCLAW: Card = Card::new(Entry {
     id: "openclaw",
     name: "OpenClaw",
-    versions: "trajectories of version 1, exported or as recorded; its sessions are read as those of pi",
+    versions: "trajectories of version 1, exported or as recorded; its sessions are read as pi sessions",
     found_at: "/export-trajectory, ~/.openclaw/agents/<agent>/sessions/<session>.trajectory.jsonl",
     docs: "https://docs.openclaw.ai/tools/trajectory",
     evidence: Evidence::Documentation,
@@ -240,7 +240,7 @@ pub static DROID: Card = Card::new(Entry {
 pub static GOOSE: Card = Card::new(Entry {
     id: "goose",
     name: "Goose",
-    versions: "databases; exports (JSON, YAML); what goose run prints; session files of 2025",
+    versions: "databases; exports (JSON, YAML); output of goose run; session files of 2025",
     found_at: "~/.local/share/goose/sessions/sessions.db, goose session export --format json, ~/.local/share/goose/sessions/<session>.jsonl",
     docs: "https://block.github.io/goose/docs/guides/sessions/session-management",
     evidence: Evidence::Documentation,
@@ -260,7 +260,7 @@ pub static AMP: Card = Card::new(Entry {
 pub static KIMI: Card = Card::new(Entry {
     id: "kimi",
     name: "Kimi CLI",
-    versions: "wire logs of protocol 1.1 to 1.9, what wire mode prints, contexts",
+    versions: "wire logs of protocol 1.1 to 1.9, output of wire mode, contexts",
     found_at: "~/.kimi/sessions/<folder>/<session>/wire.jsonl, context.jsonl",
     docs: "https://github.com/MoonshotAI/kimi-cli",
     evidence: Evidence::Documentation,
@@ -320,8 +320,8 @@ pub static DEEPSEEK_HARNESS: Card = Card::new(Entry {
 pub static CRUSH: Card = Card::new(Entry {
     id: "crush",
     name: "Crush",
-    versions: "databases; sessions as crush session show prints them",
-    found_at: ".crush/crush.db in the folder of the project, crush session show --json <session>",
+    versions: "databases; output of crush session show",
+    found_at: ".crush/crush.db in the project folder, crush session show --json <session>",
     docs: "https://github.com/charmbracelet/crush",
     evidence: Evidence::Documentation,
 });
@@ -341,7 +341,7 @@ pub static AIDER: Card = Card::new(Entry {
     id: "aider",
     name: "Aider",
     versions: "chat histories (Markdown) of 2024 and later",
-    found_at: ".aider.chat.history.md in the folder of the project",
+    found_at: ".aider.chat.history.md in the project folder",
     docs: "https://aider.chat/docs/config/options.html",
     evidence: Evidence::RealFiles,
 });
@@ -351,7 +351,7 @@ pub static SPECSTORY: Card = Card::new(Entry {
     id: "specstory",
     name: "SpecStory",
     versions: "histories (Markdown) of 2025 and 2026",
-    found_at: ".specstory/history/<time>-<title>.md in the folder of the project",
+    found_at: ".specstory/history/<time>-<title>.md in the project folder",
     docs: "https://docs.specstory.com/",
     evidence: Evidence::RealFiles,
 });
@@ -390,7 +390,7 @@ pub static CODEBUDDY: Card = Card::new(Entry {
 pub static CLAUDE_WORKFLOW: Card = Card::new(Entry {
     id: "claude-workflow",
     name: "Claude Code workflows",
-    versions: "runs of the tool Workflow of 2026; their agents have transcripts of their own",
+    versions: "runs of the Workflow tool of 2026; their agents have their own transcripts",
     found_at: "~/.claude/projects/<folder>/<session>/workflows/wf_<id>.json",
     docs: "https://code.claude.com/docs/en/workflows",
     evidence: Evidence::RealFiles,
@@ -470,7 +470,7 @@ pub static CONTINUE: Card = Card::new(Entry {
 pub static DEEPSEEK_EXPORT: Card = Card::new(Entry {
     id: "deepseek-export",
     name: "DeepSeek app exports",
-    versions: "exports of 2025 and 2026, conversations as the page loads them, shared ones",
+    versions: "exports of 2025 and 2026, conversations as loaded by the page, shared conversations",
     found_at: "conversations.json in the archive of Settings, Data, Export data",
     docs: "https://chat.deepseek.com",
     evidence: Evidence::RealFiles,
@@ -510,7 +510,7 @@ pub static ZED: Card = Card::new(Entry {
 pub static FORGE: Card = Card::new(Entry {
     id: "forge",
     name: "ForgeCode",
-    versions: "databases, conversations as dump writes them",
+    versions: "databases, dumped conversations",
     found_at: "~/.forge/.forge.db, :dump in a conversation",
     docs: "https://forgecode.dev/docs",
     evidence: Evidence::Documentation,

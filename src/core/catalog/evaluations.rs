@@ -163,7 +163,7 @@ pub static AGENTV: Card = Card::new(Entry {
     id: "agentv",
     name: "AgentV",
     versions: "v0.25 to 4.42 and v5: results (JSONL, YAML), traces, transcripts, fixtures, grading, metrics",
-    found_at: ".agentv/results/, results of agentv eval, what command targets print",
+    found_at: ".agentv/results/, results of agentv eval, output of command targets",
     docs: "https://github.com/EntityProcess/agentv",
     evidence: Evidence::RealFiles,
 });

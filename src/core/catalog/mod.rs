@@ -107,7 +107,7 @@ pub fn format_name(id: &str) -> &'static str {
 pub static RECORDS: Card = Card::new(Entry {
     id: "records",
     name: "Records",
-    versions: "any JSON or JSONL; what its keys mean is guessed, and can be changed",
+    versions: "any JSON or JSONL; the meaning of its keys is guessed and can be changed",
     found_at: "logs and exports of programs that no other format knows",
     docs: "https://jsonlines.org/",
     evidence: Evidence::RealFiles,

@@ -114,7 +114,7 @@ pub static LANGSMITH: Card = Card::new(Entry {
 pub static OPENAI_AGENTS: Card = Card::new(Entry {
     id: "openai-agents",
     name: "OpenAI Agents SDK",
-    versions: "traces of 2025, as the exporter sends them or a processor writes them down",
+    versions: "traces of 2025, as sent by the exporter or written by a processor",
     found_at: "files of a trace processor, requests to /v1/traces/ingest",
     docs: "https://openai.github.io/openai-agents-python/tracing/",
     evidence: Evidence::RealFiles,
@@ -206,7 +206,7 @@ pub static POSTHOG: Card = Card::new(Entry {
     id: "posthog",
     name: "PostHog LLM analytics",
     versions: "events of 2025 and 2026: generations, spans, traces, embeddings, metrics and feedback",
-    found_at: "/api/projects/<id>/events, results of the query for traces, batch exports, what SDKs send",
+    found_at: "/api/projects/<id>/events, results of the query for traces, batch exports, requests of SDKs",
     docs: "https://posthog.com/docs/llm-analytics",
     evidence: Evidence::Documentation,
 });

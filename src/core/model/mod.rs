@@ -44,7 +44,7 @@ pub use annotation::{Annotation, AnnotationKind, AnnotationTally, Part, THUMBS_D
 pub use builder::{Link, NewEvent, TraceBuilder};
 pub use calendar::utc_text;
 pub use context_windows::context_window;
-pub use cost::{is_cost, stated_dollars};
+pub use cost::{CostSum, is_cost, stated_dollars};
 pub use detail::{Block, Content, Detail, Field, Message, Role, Value};
 pub use event::{Event, EventKind, Flags};
 pub use exhibit::{Evaluation, Exhibits};
@@ -60,7 +60,7 @@ pub use outcome::{CallOutcome, ErrorLabel, TimeBasis};
 pub use place::{Place, Span};
 pub use places::PlaceIndex;
 pub use role::{BlockRole, Side};
-pub use run::{Lane, NoEnd, Run, RunCounts, RunStatus, RunVerdict};
+pub use run::{Lane, NoEnd, Run, RunCounts, RunOutcome, RunStatus, RunVerdict};
 pub use table::Table;
 pub use time::{MaybeNs, parse_time_ns};
 pub use trace::{Totals, Trace};

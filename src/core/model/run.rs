@@ -160,3 +160,47 @@ pub struct Lane {
     /// The event (usually a tool call) that started this agent.
     pub parent: Option<EventId>,
 }
+
+/// The outcome of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RunOutcome {
+    /// It ended well.
+    Ok,
+    /// It ended well, but it has possible loops.
+    OkWithLoops,
+    /// It ended with an error.
+    Failed,
+    /// It was graded as failed.
+    GradedFail,
+    /// The file does not state the outcome. The run ends with an answer of the model.
+    Answered,
+    /// The file does not state the outcome. The run has failed events.
+    HasErrors,
+    /// Its last event is so recent that it may still be running.
+    Running,
+    /// The file does not contain its end.
+    NoEnd,
+    /// The user stopped it.
+    Cancelled,
+    /// Nothing is known.
+    Unknown,
+}
+
+impl RunOutcome {
+    /// The word for it in style sheets.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::OkWithLoops => "warning",
+            Self::Failed => "error",
+            Self::GradedFail => "graded",
+            Self::Answered => "answered",
+            Self::HasErrors => "failed",
+            Self::Running => "running",
+            Self::NoEnd => "unended",
+            Self::Cancelled => "cancelled",
+            Self::Unknown => "unknown",
+        }
+    }
+}

@@ -1,7 +1,6 @@
 //! Annotations: requested for each run. New ones are stored in the browser, under the hash of the run.
 
 use crate::reactive::{effect, memo};
-use crate::words::annotations as text;
 use std::collections::VecDeque;
 
 use leptos::prelude::*;
@@ -14,10 +13,11 @@ use crate::pane::actions::{jump, select};
 use crate::shared::Shared;
 use crate::state::annotations::Draft;
 use traceloupe_core::model::{THUMBS_DOWN, THUMBS_UP};
-use traceloupe_protocol::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
+use traceloupe_protocol::annotations::{AnnotationList, AnnotationsForm, OwnAnnotation, Spot};
 use traceloupe_protocol::messages::{Problem, Request};
 use traceloupe_view::list::rows::Line;
 use traceloupe_words as words;
+use traceloupe_words::page::annotations as text;
 
 /// Prefix of the storage keys of the user's own annotations. The hash of their run follows.
 const KEPT: &str = "annotations.";
@@ -308,7 +308,7 @@ pub fn next_annotation(pane: Pane, forward: bool) {
 }
 
 /// Saves annotations as a file: those of the trace, and all of the user's own that are stored in the browser.
-pub fn export_annotations(pane: Pane, form: ExportForm) {
+pub fn export_annotations(pane: Pane, form: AnnotationsForm) {
     let mut own: Vec<(String, Vec<OwnAnnotation>)> = browser::stored_keys(KEPT)
         .into_iter()
         .map(|hash| {
@@ -321,5 +321,5 @@ pub fn export_annotations(pane: Pane, form: ExportForm) {
     own.retain(|(of, _)| *of != hash);
     own.push((hash, pane.trace.annotations.own.get_untracked()));
     let ticket = pane.trace.tickets.next_saved();
-    pane.trace.send(&Request::Export(own, form, ticket));
+    pane.trace.send(&Request::ExportAnnotations(own, form, ticket));
 }

@@ -2,8 +2,6 @@
 
 use crate::glyph::glyph;
 use crate::reactive::{Show, effect, live, memo};
-use crate::words::annotations as text;
-use crate::words::counts;
 use std::time::Duration;
 
 use leptos::attr::custom::custom_attribute;
@@ -16,10 +14,12 @@ use crate::search::hits::pieces as found_pieces;
 use crate::shared::Shared;
 use traceloupe_core::model::{AnnotationKind, Part};
 use traceloupe_core::number::{fixed, within};
-use traceloupe_protocol::annotations::{AnnotationLine, ExportForm, Site, Target, pieces};
+use traceloupe_protocol::annotations::{AnnotationLine, AnnotationsForm, Site, Target, pieces};
 use traceloupe_search::Pattern;
 use traceloupe_view::icon;
 use traceloupe_words as words;
+use traceloupe_words::counts;
+use traceloupe_words::page::annotations as text;
 use traceloupe_words::problems::target_miss;
 
 /// How long after the last keystroke the typed text is stored.
@@ -32,13 +32,13 @@ const LIST_STEP: usize = 100;
 fn sign(kind: AnnotationKind) -> (&'static str, &'static str) {
     match kind {
         AnnotationKind::Comment => ("✎", text::COMMENT),
-        AnnotationKind::ThumbsUp => ("▲", text::VOTE_IN_FAVOUR),
-        AnnotationKind::ThumbsDown => ("▼", text::VOTE_AGAINST),
+        AnnotationKind::ThumbsUp => ("▲", text::VOTE_UP),
+        AnnotationKind::ThumbsDown => ("▼", text::VOTE_DOWN),
         AnnotationKind::Analyzer => ("◆", text::FINDING_OF_AN_ANALYZER),
         AnnotationKind::Guardrail => ("⚑", text::GUARDRAIL_FAILED),
         AnnotationKind::TestPassed => ("✓", text::TEST_PASSED),
         AnnotationKind::TestFailed => ("✗", text::TEST_FAILED),
-        AnnotationKind::Search => ("⌕", text::HIT_OF_A_SEARCH),
+        AnnotationKind::Search => ("⌕", text::SEARCH_MATCH),
     }
 }
 
@@ -87,10 +87,10 @@ pub fn AnnotationRail() -> impl IntoView {
             <Show when=move || { n.get() > 0 }>
                 <div class="annos__acts">
                     <button class="quiet" title=text::SAVE_AS_JSON_TITLE
-                        on:click=move |_| actions::export_annotations(pane, ExportForm::Alone)>{text::SAVE_AS_JSON}</button>
+                        on:click=move |_| actions::export_annotations(pane, AnnotationsForm::Alone)>{text::SAVE_AS_JSON}</button>
                     <Show when=move || has_messages.get()>
                         <button class="quiet" title=text::SAVE_TRACES_TITLE
-                            on:click=move |_| actions::export_annotations(pane, ExportForm::DataSet)>{text::SAVE_TRACES}</button>
+                            on:click=move |_| actions::export_annotations(pane, AnnotationsForm::DataSet)>{text::SAVE_TRACES}</button>
                     </Show>
                 </div>
             </Show>
@@ -322,8 +322,8 @@ fn Form() -> impl IntoView {
                 <button class="primary" type="submit" disabled=move || text().trim().is_empty()
                     {..custom_attribute("data-act", "save")}>{text::SAVE}</button>
                 <Show when=move || is_new>
-                    <button type="button" title=text::VOTE_IN_FAVOUR on:click=move |_| actions::vote(pane, true)>{text::GOOD}</button>
-                    <button type="button" title=text::VOTE_AGAINST on:click=move |_| actions::vote(pane, false)>{text::BAD}</button>
+                    <button type="button" title=text::VOTE_UP on:click=move |_| actions::vote(pane, true)>{text::GOOD}</button>
+                    <button type="button" title=text::VOTE_DOWN on:click=move |_| actions::vote(pane, false)>{text::BAD}</button>
                 </Show>
                 <button class="quiet" type="button" on:click=move |_| actions::cancel_annotation(pane)>{text::CANCEL}</button>
             </div>

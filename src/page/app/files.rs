@@ -1,12 +1,11 @@
 //! Files saved as downloads.
 
-use crate::words::app as text;
-
 use crate::app::notice::say;
 use crate::app::trace::Trace;
 use crate::browser;
 use traceloupe_protocol::messages::MadeFile;
 use traceloupe_words::export_note;
+use traceloupe_words::page::app as text;
 
 /// Saves a file from the worker, and reports what it does not contain.
 pub fn saved(trace: Trace, file: &MadeFile, blob: &web_sys::Blob) {

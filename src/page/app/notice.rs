@@ -1,6 +1,5 @@
 //! Problems, text for screen readers, and copying.
 
-use crate::words::app as text;
 use leptos::prelude::*;
 
 use crate::app::page::Page;
@@ -8,6 +7,7 @@ use crate::app::trace::{Phase, Trace};
 use crate::browser;
 use traceloupe_protocol::messages::Problem;
 use traceloupe_protocol::route::Route;
+use traceloupe_words::page::app as text;
 
 /// Announces a message to screen readers.
 pub fn say(page: Page, words: &str) {

@@ -7,12 +7,12 @@ use crate::reactive::{Memo, RwSignal};
 use crate::shared::Shared;
 use crate::state::event::Measuring;
 use crate::state::opening::FolderState;
-use crate::words::runs as words;
 use traceloupe_protocol::annotations::Site;
 use traceloupe_protocol::messages::LoopSettings;
 use traceloupe_protocol::route::Route;
 use traceloupe_protocol::value::Point;
 use traceloupe_view::prices::{OwnPrices, Prices};
+use traceloupe_words::page::runs as words;
 
 /// The page, which consists of handles only.
 #[derive(Clone, Copy)]
@@ -122,7 +122,7 @@ pub enum Dialog {
     /// Expected calls, to check the run against.
     Check,
     /// The run in the format of another program.
-    Convert,
+    Export,
     /// An image over the whole page.
     Image(Picture),
     /// A request by another window to open a trace: its origin, and the size of the trace in bytes.

@@ -1,13 +1,12 @@
 //! The settings: changing them, and storing them in the browser.
 
-use crate::words::app as text;
-
 use crate::app::notice::say;
 use crate::app::page::{Page, Prefs};
 use crate::app::pane::Pane;
 use crate::browser;
 use traceloupe_protocol::messages::Request;
 use traceloupe_view::list::rows::Mode;
+use traceloupe_words::page::app as text;
 
 /// Changes the settings, stores them, and applies them to the open trace.
 pub fn set_prefs(pane: Pane, change: impl FnOnce(&mut Prefs)) {

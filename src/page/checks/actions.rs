@@ -1,7 +1,5 @@
 //! The check against expected calls, TraceSummaries, and runs in the formats of other programs.
 
-use crate::words::checks as text;
-
 use crate::app::notice;
 use crate::app::notice::say;
 use crate::app::page::{Dialog, Page};
@@ -13,8 +11,9 @@ use crate::pane::tabs::show_list;
 use crate::shared::Shared;
 use crate::state::export::Preview;
 use traceloupe_protocol::messages::{
-    ConvertRequest, Problem, Report, Request, Spelling, TraceSummary,
+    ExportRequest, Problem, Report, Request, Spelling, TraceSummary,
 };
+use traceloupe_words::page::checks as text;
 
 /// Checks the displayed run against expectations. The response opens the list of hits and misses.
 pub fn check(pane: Pane, text: String) {
@@ -115,10 +114,10 @@ pub fn copy_summary(page: Page, summary: &TraceSummary, spelling: Spelling) {
 }
 
 /// Requests the beginning of the run in another format.
-pub fn want_export_preview(trace: Trace, wanted: ConvertRequest) {
+pub fn want_export_preview(trace: Trace, wanted: ExportRequest) {
     let ticket = trace.tickets.next();
     trace.export.preview.set(Some(Preview { ticket, text: None }));
-    trace.send(&Request::ConvertPreview(wanted, ticket));
+    trace.send(&Request::ExportPreview(wanted, ticket));
 }
 
 /// Takes the beginning of the run in another format.
@@ -133,8 +132,8 @@ pub(crate) fn take_export_preview(trace: Trace, ticket: u32, text: String, is_wh
 }
 
 /// Requests the run in another format, as a download.
-pub fn save_run(trace: Trace, wanted: ConvertRequest) {
+pub fn save_run(trace: Trace, wanted: ExportRequest) {
     let ticket = trace.tickets.next_saved();
     say(trace.page, text::PREPARING_THE_FILE);
-    trace.send(&Request::Convert(wanted, ticket));
+    trace.send(&Request::ExportRun(wanted, ticket));
 }

@@ -2,8 +2,6 @@
 
 use crate::glyph::glyph;
 use crate::reactive::{Show, effect, live, memo};
-use crate::words::checks as text;
-use crate::words::counts;
 use leptos::prelude::*;
 
 use crate::app::page::Dialog;
@@ -12,6 +10,8 @@ use crate::browser;
 use crate::checks::actions;
 use traceloupe_core::number::fixed;
 use traceloupe_view::icon;
+use traceloupe_words::counts;
+use traceloupe_words::page::checks as text;
 use traceloupe_words::problems;
 use traceloupe_words::report::{LineKind, ReportLine, report_lines};
 
@@ -38,7 +38,7 @@ pub fn Expectations() -> impl IntoView {
         }
     });
     markup! {
-        <p>{text::PASTE_OR_DROP}<code>"tool_trajectory"</code>", "<code>"expected_messages"</code>{text::OR_OTHER_FORMS}<b>{run}</b>{text::NOTHING_LEAVES_THIS_PAGE}</p>
+        <p>{text::PASTE_OR_DROP[0]}<code>"tool_trajectory"</code>", "<code>"expected_messages"</code>{text::PASTE_OR_DROP[1]}<b>{run}</b>{text::PASTE_OR_DROP[2]}</p>
         <textarea node_ref=field id="expectations" rows="12" spellcheck="false" autocapitalize="off"
             aria-label=text::EXPECTATIONS aria-invalid=move || pane.trace.checks.fault.with(Option::is_some).to_string()
             placeholder=text::EXAMPLE prop:value=move || text.get()
@@ -97,7 +97,7 @@ pub fn CheckList() -> impl IntoView {
             let title = pane.trace.outline.with(|outline| {
                 outline.runs.get(of as usize).map(|run| run.title.clone()).unwrap_or_default()
             });
-            markup! { <p class="hits__cut">{text::OF_THE_RUN}{title}</p> }
+            markup! { <p class="hits__cut">{text::checked_run(&title)}</p> }
         })
     };
     markup! {

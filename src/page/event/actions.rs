@@ -1,7 +1,6 @@
 //! Requests for the contents of rows: details, further parts of values, and values as files.
 
 use crate::reactive::{Memo, effect, memo};
-use crate::words::event as text;
 use std::collections::HashMap;
 
 use leptos::prelude::*;
@@ -14,7 +13,8 @@ use crate::browser;
 use crate::shared::Shared;
 use traceloupe_protocol::detail::ShownDetail;
 use traceloupe_protocol::messages::{MadeFile, Problem, Request};
-use traceloupe_protocol::value::{Cut, Form, Shown};
+use traceloupe_protocol::value::{Cut, CutForm, Shown};
+use traceloupe_words::page::event as text;
 
 /// Requests more of a shortened value. Returns the ticket of the response.
 pub fn want_more(trace: Trace, cut: &Cut, max_bytes: u32) -> u32 {
@@ -70,7 +70,7 @@ pub fn want_media(trace: Trace, cut: &Cut) -> u32 {
     trace.contents.media.update(|known| {
         known.insert(ticket, None);
     });
-    trace.send(&Request::File(Cut { form: Form::Media, ..cut.clone() }, ticket));
+    trace.send(&Request::File(Cut { form: CutForm::Media, ..cut.clone() }, ticket));
     ticket
 }
 

@@ -1,12 +1,12 @@
 //! A link from an opened call to the LLM call that requested it, which may have no line of its own.
 
-use crate::words::event as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
 use crate::pane;
 use traceloupe_core::model::EventKind;
 use traceloupe_view::row_columns::NO_ROW;
+use traceloupe_words::page::event as text;
 
 /// A link to the LLM call that a tool call is nested in; nothing for other rows.
 #[component]

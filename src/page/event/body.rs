@@ -2,8 +2,6 @@
 
 use crate::glyph::glyph;
 use crate::reactive::{Memo, Show, effect, memo};
-use crate::words::event as text;
-use crate::words::timeline;
 use leptos::attr::custom::custom_attribute;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -34,11 +32,13 @@ use traceloupe_core::model::{BlockRole, FactKind};
 use traceloupe_core::reason::begins_with_exit_code;
 use traceloupe_core::text::patch::{self, FileChange};
 use traceloupe_protocol::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord, ValueForm};
-use traceloupe_protocol::value::{Cut, Form, Shown, TEXT_BYTES};
+use traceloupe_protocol::value::{Cut, CutForm, Shown, TEXT_BYTES};
 use traceloupe_search::Pattern;
 use traceloupe_view::icon::{self, Icon};
 use traceloupe_view::list::line_view::failure;
 use traceloupe_view::list::rows::Mode;
+use traceloupe_words::page::event as text;
+use traceloupe_words::page::timeline;
 use traceloupe_words::{self as words, one_line, shown_note};
 
 /// The body of a row.
@@ -141,8 +141,8 @@ pub fn Body(
                             .into_any()
                         }
                         (Some(_), Tab::Changes) => markup! { <Changes row id/> }.into_any(),
-                        (Some(detail), Tab::Json) => markup! { <Records detail form=Form::Json/> }.into_any(),
-                        (Some(detail), Tab::Raw) => markup! { <Records detail form=Form::Raw/> }.into_any(),
+                        (Some(detail), Tab::Json) => markup! { <Records detail form=CutForm::Json/> }.into_any(),
+                        (Some(detail), Tab::Raw) => markup! { <Records detail form=CutForm::Raw/> }.into_any(),
                     }}
                 </div>
             </div>
@@ -193,7 +193,7 @@ fn Link(detail: Memo<Option<Shared<ShownDetail>>>) -> impl IntoView {
 
 /// The records themselves, as indented JSON or as exact bytes.
 #[component]
-fn Records(detail: Shared<ShownDetail>, form: Form) -> impl IntoView {
+fn Records(detail: Shared<ShownDetail>, form: CutForm) -> impl IntoView {
     let records = detail.records.clone();
     let several = records.len() > 1;
     markup! {

@@ -8,10 +8,10 @@ use crate::app::pane::pane;
 use crate::reactive::{Show, live};
 use crate::search::hits::text_pieces;
 use crate::shared::Shared;
-use crate::words::event as text;
 use traceloupe_core::text::patch::{FileChange, Line, Row};
 use traceloupe_search::Pattern;
 use traceloupe_words::count;
+use traceloupe_words::page::event as text;
 
 /// How many rows of a diff are drawn at first.
 const FIRST_ROWS: usize = 200;

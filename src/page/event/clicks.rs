@@ -4,9 +4,9 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
 use crate::reactive::{RwSignal, live};
-use crate::words::event as text;
 use traceloupe_protocol::value::Point;
 use traceloupe_words::css_percent;
+use traceloupe_words::page::event as text;
 
 /// The size of an image in its own pixels, once it has loaded.
 pub type Size = RwSignal<Option<(f64, f64)>>;

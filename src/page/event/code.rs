@@ -5,10 +5,10 @@ use leptos::prelude::*;
 
 use crate::search::hits::text_pieces;
 use crate::shared::Shared;
-use crate::words::event as text;
 use traceloupe_core::text::highlight::{CodeClass, highlight};
 use traceloupe_core::text::listing::Listing;
 use traceloupe_search::Pattern;
+use traceloupe_words::page::event as text;
 
 /// Source code in colours. During a search, marks on hits replace the colours.
 pub fn coloured(text: &str, language: &str, pattern: Option<&Shared<Pattern>>) -> AnyView {

@@ -10,11 +10,11 @@ use crate::event::values::{Cutting, Waiting};
 use crate::pane::actions::{go_to, open_body};
 use crate::reactive::{Memo, Show, effect, memo};
 use crate::shared::Shared;
-use crate::words::event as text;
 use traceloupe_core::text::patch::near_changes;
 use traceloupe_protocol::comparison::{CompareRequest, Comparison};
 use traceloupe_protocol::detail::ShownBlock;
 use traceloupe_protocol::messages::Request;
+use traceloupe_words::page::event as text;
 
 /// How many lines around a change are shown beside a table of events.
 const AROUND: usize = 2;

@@ -1,7 +1,6 @@
 //! The estimated cost of an opened call, by public prices, and its parts.
 
 use crate::reactive::live;
-use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::page::Dialog;
@@ -11,6 +10,7 @@ use traceloupe_protocol::detail::ShownBlock;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::prices::{Part, What, call_cost};
 use traceloupe_words as words;
+use traceloupe_words::page::costs as text;
 
 /// Whether the file states a cost. In that case it is among the fields.
 pub fn states_cost(blocks: &[ShownBlock]) -> bool {
@@ -52,7 +52,7 @@ pub fn CostOf(row: u32) -> impl IntoView {
                             <tfoot><tr>
                                 <th scope="row">{text::COST_IN_ALL}</th>
                                 <td></td><td></td>
-                                <td class="number">{sum.words()}</td>
+                                <td class="number">{words::cost(&sum)}</td>
                             </tr></tfoot>
                         </table>
                         <p class="cost__by">{by}{bound}</p>
@@ -89,10 +89,22 @@ fn part(part: &Part) -> impl IntoView + use<> {
     let rate = if is_request { String::new() } else { words::price(part.rate) };
     markup! {
         <tr>
-            <th scope="row">{text::paid_for(part.what)}</th>
+            <th scope="row">{paid_for(part.what)}</th>
             <td class="number">{count}</td>
             <td class="number">{rate}</td>
             <td class="number">{words::dollars(part.dollars)}</td>
         </tr>
+    }
+}
+
+/// What a part of a cost is paid for.
+fn paid_for(what: What) -> &'static str {
+    match what {
+        What::Input => text::INPUT,
+        What::CacheRead => text::READ_FROM_CACHE,
+        What::CacheWrite => text::WRITTEN_TO_CACHE,
+        What::Output => text::OUTPUT,
+        What::Reasoning => text::REASONING,
+        What::Request => text::REQUEST,
     }
 }

@@ -2,7 +2,6 @@
 //! keys go through all displayed images.
 
 use crate::reactive::{RwSignal, memo};
-use crate::words::event as text;
 use leptos::html::Img;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -14,6 +13,7 @@ use crate::event::clicks::{click_marks, loaded};
 use traceloupe_core::number;
 use traceloupe_protocol::annotations::Site;
 use traceloupe_protocol::value::Point;
+use traceloupe_words::page::event as text;
 
 /// The mark that adds an image to the gallery: its place in the trace, and its points.
 #[must_use]

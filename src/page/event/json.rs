@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use crate::reactive::{RwSignal, Show};
-use crate::words::event as text;
 use leptos::html::Div;
 use leptos::prelude::*;
 
@@ -16,9 +15,10 @@ use crate::event::values::{
 use crate::search::hits;
 use crate::shared::Shared;
 use traceloupe_protocol::json_line::{Class, JsonLine, MAX_INDENT, plain};
-use traceloupe_protocol::value::{Cut, Form, MORE_BYTES, Shown};
+use traceloupe_protocol::value::{Cut, CutForm, MORE_BYTES, Shown};
 use traceloupe_search::Pattern;
 use traceloupe_view::json_nodes::{end_of_inside, table, unquoted};
+use traceloupe_words::page::event as text;
 
 /// A value drawn as a tree.
 #[derive(Clone)]
@@ -172,7 +172,7 @@ fn inside_view(
 fn json_line_view(line: &JsonLine, at: Option<usize>) -> Vec<AnyView> {
     match &line.more {
         // Loaded items replace the note about omitted items.
-        Some(more) if matches!(more.form, Form::Items | Form::Members) => {
+        Some(more) if matches!(more.form, CutForm::Items | CutForm::Members) => {
             let cut = (**more).clone();
             vec![markup! { <RestOfItems cut line=line.clone()/> }.into_any()]
         }

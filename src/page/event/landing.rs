@@ -11,9 +11,9 @@ use crate::marks;
 use crate::reactive::Memo;
 use crate::shared::Shared;
 use crate::state::search::{Aim, Visit};
-use crate::words::event as text;
 use traceloupe_protocol::detail::ShownDetail;
 use traceloupe_view::landing::{Listed, Near, Place, Stand, holds};
+use traceloupe_words::page::event as text;
 
 /// A body is usually drawn and measured within this time.
 const DRAWN_MS: u32 = 60;

@@ -8,8 +8,8 @@ use crate::app::page::Dialog;
 use crate::browser;
 use crate::search::hits::text_pieces;
 use crate::shared::Shared;
-use crate::words::event as text;
 use traceloupe_search::Pattern;
+use traceloupe_words::page::event as text;
 
 /// The destination of a link or an image in a text.
 pub struct Target<'a> {
@@ -78,7 +78,7 @@ pub fn OpenLink(
     let host = parts(&address).map(|it| it.1).unwrap_or_default();
     let (shown, copied) = (address.clone(), address.clone());
     markup! {
-        <p>{text::LINK_LEADS_TO}<b><bdi>{host}</bdi></b>{text::LINK_OPENS}</p>
+        <p>{text::LINK_LEADS_TO[0]}<b><bdi>{host}</bdi></b>{text::LINK_LEADS_TO[1]}</p>
         <pre class="text dialog__address">{shown}</pre>
         <p class="dialog__acts">
             <button class="primary" autofocus=true on:click=move |_| page.dialog.set(None)>{text::STAY_HERE}</button>

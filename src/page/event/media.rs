@@ -1,7 +1,6 @@
 //! Images, recordings and documents of the trace. They come from its bytes; nothing is fetched.
 
 use crate::reactive::{RwSignal, Show, live, memo};
-use crate::words::event as text;
 use leptos::prelude::*;
 
 use crate::annotations::comments;
@@ -14,6 +13,7 @@ use crate::event::values::Download;
 use traceloupe_protocol::annotations::Site;
 use traceloupe_protocol::value::{Cut, ShownMedia};
 use traceloupe_words as words;
+use traceloupe_words::page::event as text;
 
 /// How media are displayed.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,5 @@
 //! Actions on JSON nodes: copying a path or a value, and showing a list of objects as a table.
 
-use crate::words::event as text;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
@@ -10,6 +9,7 @@ use crate::browser;
 use crate::event::json::Tree;
 use traceloupe_view::json_nodes::{Item, path, table, value};
 use traceloupe_words as words;
+use traceloupe_words::page::event as text;
 
 /// Buttons beside a line that copy its path or value.
 pub(super) fn node_acts(tree: &Tree) -> AnyView {

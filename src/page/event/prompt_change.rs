@@ -7,10 +7,10 @@ use crate::app::notice::tell;
 use crate::app::pane::Pane;
 use crate::event::compare::show_changes;
 use crate::pane::actions::read;
-use crate::words::event as text;
 use traceloupe_protocol::comparison::{CompareRequest, Comparison};
 use traceloupe_protocol::messages::Request;
 use traceloupe_view::signposts::{calls_before, changes_prompt};
+use traceloupe_words::page::event as text;
 
 /// The most LLM calls that are compared.
 const MOST: usize = 400;

@@ -10,10 +10,10 @@ use crate::event::values::Copy;
 use crate::reactive::Show;
 use crate::search::hits::text_pieces;
 use crate::shared::Shared;
-use crate::words::event as text;
 use traceloupe_core::text::patch;
 use traceloupe_protocol::markdown::{Align, Element, Node};
 use traceloupe_search::Pattern;
+use traceloupe_words::page::event as text;
 
 /// A document.
 pub fn prose_view(nodes: &[Node], pattern: Option<&Shared<Pattern>>) -> AnyView {

@@ -1,11 +1,12 @@
 //! Links from an opened call to the other calls of its possible loop.
 
-use crate::words::event as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
 use crate::pane;
 use traceloupe_view::evidence::rows_of;
+use traceloupe_words::counts;
+use traceloupe_words::page::event as text;
 
 /// The most repetitions that are linked.
 const MAX_LINKS: usize = 8;
@@ -29,7 +30,7 @@ pub fn Repeats(row: u32) -> impl IntoView {
     });
     let links = links.collect::<Vec<_>>();
     (!links.is_empty()).then(|| {
-        let more = (n_more > 0).then(|| text::and_more(n_more));
+        let more = (n_more > 0).then(|| counts::and_more(n_more));
         markup! { <span class="asked__repeats">{text::repeats(fails)}{links}{more}</span> }
     })
 }

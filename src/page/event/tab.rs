@@ -1,6 +1,6 @@
 //! The ways to show an opened row.
 
-use crate::words::event as text;
+use traceloupe_words::page::event as text;
 
 /// How an opened row is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]

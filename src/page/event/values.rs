@@ -1,7 +1,6 @@
 //! Values of any size: the beginning at once, more on request, and the whole value as a file.
 
 use crate::reactive::{Memo, Show, live, memo};
-use crate::words::event as text;
 use leptos::prelude::*;
 
 use crate::annotations::comments;
@@ -18,8 +17,9 @@ use traceloupe_core::text::terminal;
 use traceloupe_protocol::annotations::Site;
 use traceloupe_protocol::markdown;
 use traceloupe_protocol::text_form::{Extent, TextForm};
-use traceloupe_protocol::value::{Cut, Form, MORE_BYTES, Shown};
+use traceloupe_protocol::value::{Cut, CutForm, MORE_BYTES, Shown};
 use traceloupe_search::Pattern;
+use traceloupe_words::page::event as text;
 use traceloupe_words::problems::read_error;
 
 /// Shown while waiting for a response from the worker.
@@ -47,7 +47,7 @@ pub enum Cutting {
 #[component]
 pub fn More(cut: Cut, max_bytes: u32) -> impl IntoView {
     let shown = asked(&cut, max_bytes);
-    let is_raw = cut.form == Form::Raw;
+    let is_raw = cut.form == CutForm::Raw;
     markup! {
         {move || match shown.get() {
             None => markup! { <Waiting/> }.into_any(),

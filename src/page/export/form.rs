@@ -1,21 +1,21 @@
 //! The dialog that exports a run: choice of a format, preview, download.
 
 use crate::reactive::{effect, memo};
-use crate::words::export as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
 use crate::checks;
 use crate::state::export::Preview;
-use traceloupe_protocol::messages::{ConvertRequest, Form};
+use traceloupe_protocol::messages::{ExportForm, ExportRequest};
+use traceloupe_words::page::export as text;
 
 /// The dialog.
 #[component]
-pub fn Convert() -> impl IntoView {
+pub fn Export() -> impl IntoView {
     let pane = pane();
-    let (form, set_form) = signal(Form::default());
+    let (form, set_form) = signal(ExportForm::default());
     let (is_yaml, set_is_yaml) = signal(false);
-    let wanted = memo(move || ConvertRequest {
+    let wanted = memo(move || ExportRequest {
         run: pane.run.get(),
         form: form.get(),
         is_yaml: is_yaml.get(),
@@ -27,12 +27,12 @@ pub fn Convert() -> impl IntoView {
         Some(Preview { text: Some((text, false)), .. }) => format!("{text}\n…"),
         _ => String::new(),
     };
-    let option = move |of: Form| {
+    let option = move |of: ExportForm| {
         let checked = move || form.get() == of;
         markup! {
-            <label class="convert__form">
+            <label class="export__form">
                 <input type="radio" name="form" value=of.word() prop:checked=checked on:change=move |_| set_form.set(of)/>
-                <span><b>{of.name()}</b><span class="convert__words">{traceloupe_words::export_form(of)}</span></span>
+                <span><b>{of.name()}</b><span class="export__words">{traceloupe_words::export_form(of)}</span></span>
             </label>
         }
     };
@@ -43,14 +43,14 @@ pub fn Convert() -> impl IntoView {
         }
     };
     markup! {
-        <fieldset><legend>{text::FORM}</legend>
-            {Form::ALL.map(option).collect_view()}
+        <fieldset><legend>{text::FORMAT}</legend>
+            {ExportForm::ALL.map(option).collect_view()}
         </fieldset>
-        <div class="seg convert__language" role="group" aria-label=text::WRITTEN_AS>
+        <div class="seg export__language" role="group" aria-label=text::FILE_TYPE>
             {language(false, "JSON")}{language(true, "YAML")}
         </div>
-        <pre id="export-preview" class="convert__preview" tabindex="0" aria-label=text::HOW_THE_FILE_BEGINS>{preview}</pre>
-        <div class="convert__notes" role="status">
+        <pre id="export-preview" class="export__preview" tabindex="0" aria-label=text::FILE_BEGINNING>{preview}</pre>
+        <div class="export__notes" role="status">
             {move || pane.trace.export.notes.get().into_iter().map(|note| markup! { <p>{note}"."</p> }).collect_view()}
         </div>
         <p class="dialog__acts">

@@ -1,7 +1,6 @@
 //! The filter bar: its terms, and how many rows match.
 
 use crate::reactive::{Show, live, memo};
-use crate::words::filter as text;
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
@@ -13,6 +12,7 @@ use traceloupe_view::icon;
 use traceloupe_view::list::scope::range;
 use traceloupe_view::query::facets::unknown_name;
 use traceloupe_view::query::matching::Matching;
+use traceloupe_words::page::filter as text;
 
 /// The bar, shown while there is a filter.
 #[component]

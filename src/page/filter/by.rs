@@ -1,7 +1,6 @@
 //! Buttons in an opened row that filter by its tool or model, and by the file that it names.
 
 use crate::reactive::memo;
-use crate::words::filter as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
@@ -12,6 +11,7 @@ use traceloupe_protocol::matches::first_path;
 use traceloupe_view::icon;
 use traceloupe_view::query::Key;
 use traceloupe_words::mcp_parts;
+use traceloupe_words::page::filter as text;
 
 /// The longest path that is shown in full.
 const MAX_PATH_CHARS: usize = 28;

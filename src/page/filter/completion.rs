@@ -1,7 +1,6 @@
 //! The suggestions of the input field: filter keys, and known names and words.
 
 use crate::reactive::{Memo, RwSignal, Show, memo};
-use crate::words::filter as text;
 use leptos::prelude::*;
 
 use crate::app::pane::Pane;
@@ -9,6 +8,7 @@ use crate::browser;
 use crate::filter::typed;
 use traceloupe_view::query::suggest::{Suggestion, suggest};
 use traceloupe_words::count;
+use traceloupe_words::page::filter as text;
 
 /// The id of the list.
 pub const LIST: &str = "filter-offers";

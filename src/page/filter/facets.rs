@@ -1,8 +1,6 @@
 //! What the rows of the run can be filtered by, with counts: kinds, tools, models, agents.
 
 use crate::reactive::{RwSignal, Show, live, memo};
-use crate::words::counts;
-use crate::words::filter as text;
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
@@ -14,6 +12,8 @@ use traceloupe_view::query::facets::Facets;
 use traceloupe_view::query::parse::YES;
 use traceloupe_view::query::{Key, Measure};
 use traceloupe_view::row_kind::RowKind;
+use traceloupe_words::counts;
+use traceloupe_words::page::filter as text;
 use traceloupe_words::{count, mcp_parts};
 
 /// The lists. The list of files is below the kinds.
@@ -110,7 +110,7 @@ fn name_line(pane: Pane, key: Key, name: String, n: u64) -> impl IntoView {
         Key::Model => EventKind::LlmCall,
         _ => EventKind::Agent,
     };
-    let (icon, colour, _) = look(kind, &name);
+    let (icon, colour) = look(kind, &name);
     let words = match mcp_parts(&name).filter(|_| key == Key::Tool) {
         _ if name.is_empty() => counts::NO_NAME.to_owned(),
         // The end of a long name is cut off, so the tool comes before the server.

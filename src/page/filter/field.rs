@@ -2,8 +2,6 @@
 
 use crate::glyph::glyph;
 use crate::reactive::{Show, memo};
-use crate::words::filter as filter_text;
-use crate::words::search as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
@@ -13,6 +11,9 @@ use crate::filter::typed;
 use crate::search::actions;
 use traceloupe_search::Query;
 use traceloupe_view::icon::{self, Icon};
+use traceloupe_view::query::parse::Fault;
+use traceloupe_words::page::filter as filter_text;
+use traceloupe_words::page::search as text;
 
 /// The id of the messages about the field.
 const FAULTS: &str = "filter-faults";
@@ -105,7 +106,7 @@ pub fn Field() -> impl IntoView {
                 markup! { <p class="find__fault" role="alert" aria-label=text::SEARCH>{at}{fault.what}</p> }
             })}
             {move || has_faults.get().then(|| {
-                let said = pane.filter.faults.get().iter().map(filter_text::fault).collect::<Vec<_>>().join("\n");
+                let said = pane.filter.faults.get().iter().map(Fault::words).collect::<Vec<_>>().join("\n");
                 markup! { <p id=FAULTS class="find__fault" role="alert" aria-label=filter_text::FILTER_OF_ROWS>{said}</p> }
             })}
         </div>

@@ -1,6 +1,5 @@
 //! Opening, stopping and closing a trace.
 
-use crate::words::opening as text;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
@@ -15,6 +14,7 @@ use crate::opening::{follow, history, keys, loading, messages, spare};
 use crate::search;
 use crate::state::opening::Opening;
 use traceloupe_protocol::messages::{OpenRequest, Problem, Request};
+use traceloupe_words::page::opening as text;
 
 /// Opens files in place of the open trace. The browser's Back button returns to that trace. Returns the new trace;
 /// `None` if there are no files.
@@ -143,7 +143,7 @@ pub fn close(app: App) {
 pub fn cancel(app: App) {
     if matches!(app.trace_untracked().phase.get_untracked(), Phase::Loading(_)) {
         close(app);
-        say(app.page, text::STOPPED);
+        say(app.page, text::DISCARDED);
     }
 }
 

@@ -15,9 +15,9 @@ use crate::client::{Client, Heard};
 use crate::opening::actions;
 use crate::opening::spare;
 use crate::state::opening::{Listed, NamedFile, Opening};
-use crate::words::opening as text;
 use traceloupe_protocol::messages::{EntryLine, Request, Response};
 use traceloupe_view::folder::Member;
+use traceloupe_words::page::opening as text;
 use traceloupe_words::problems::NO_WORKER;
 
 /// If there are more files than this, they are listed; otherwise they are opened together.

@@ -9,10 +9,10 @@ use crate::app::app;
 use crate::app::pane::trace;
 use crate::opening::folder;
 use crate::reactive::{Item, RwSignal, Show, kept_list, live, memo};
-use crate::words::opening as text;
 use traceloupe_view::folder::{COLUMNS, FolderLine, TITLE, Wanted, list};
 use traceloupe_view::table::{Column, Sort};
 use traceloupe_view::telling_names::{WIDE, telling_names};
+use traceloupe_words::page::opening as text;
 use traceloupe_words::problems::source_fault;
 
 /// How many lines are drawn at first, and how many more each time.

@@ -4,7 +4,6 @@
 //! the API's own picker. The bytes are copied, because a `File` can no longer be read once the file on disk has
 //! changed.
 
-use crate::words::opening as text;
 use gloo_timers::future::TimeoutFuture;
 use js_sys::{Array, Function, Object, Promise, Reflect, Uint8Array};
 use leptos::prelude::*;
@@ -20,6 +19,7 @@ use crate::opening::actions;
 use crate::opening::live;
 use crate::state::opening::{NamedFile, Opening, Origin};
 use traceloupe_protocol::messages::Growth;
+use traceloupe_words::page::opening as text;
 
 /// How often the file is checked while the page is visible, in milliseconds.
 const LOOK_MS: u32 = 1_000;

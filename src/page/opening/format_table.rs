@@ -9,9 +9,9 @@ use crate::boot;
 use crate::browser;
 use crate::client::{Client, Heard};
 use crate::reactive::{RwSignal, live};
-use crate::words::opening as text;
 use traceloupe_protocol::format_line::FormatLine;
 use traceloupe_protocol::messages::{Request, Response};
+use traceloupe_words::page::opening as text;
 
 /// The state of the section.
 #[derive(Clone)]

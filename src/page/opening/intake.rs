@@ -1,6 +1,5 @@
 //! Dropped, chosen or pasted files and text, and the addresses in the link.
 
-use crate::words::opening as text;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -26,6 +25,7 @@ use crate::pane::tabs::choose_tab;
 use crate::state::opening::{NamedFile, Opening, Origin};
 use traceloupe_protocol::messages::Problem;
 use traceloupe_protocol::route::{COMPARE, percent_encode};
+use traceloupe_words::page::opening as text;
 
 /// Limits of a folder. Anything beyond them is skipped and reported.
 const MAX_FILES: usize = 10_000;

@@ -1,7 +1,6 @@
 //! The dialog that shows the meaning of each key in a file of an unknown format, and lets the user change it.
 
 use crate::reactive::{RwSignal, live, memo};
-use crate::words::opening as text;
 use leptos::prelude::*;
 
 use crate::app::app;
@@ -13,6 +12,7 @@ use crate::state::opening::Opening;
 use traceloupe_core::model::{KeyShape, ListShape, Mapping, Reading, Slot};
 use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::route::Route;
+use traceloupe_words::page::opening as text;
 
 /// Prefix of the storage keys of mappings. The fingerprint of the keys follows.
 const STORED: &str = "map.";

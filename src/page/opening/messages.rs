@@ -4,7 +4,6 @@
 //! send any. This module decides about trust: who may open a trace, and who may request information about it.
 
 use crate::reactive::effect;
-use crate::words::opening as text;
 use js_sys::{Array, ArrayBuffer, JsString, Object, Reflect, Uint8Array};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
@@ -21,6 +20,7 @@ use crate::search;
 use crate::state::opening::{Asker, NamedFile, Opening};
 use traceloupe_protocol::messages::Problem;
 use traceloupe_search::Query;
+use traceloupe_words::page::opening as text;
 use traceloupe_words::problems;
 
 /// The largest trace in a message.

@@ -1,6 +1,5 @@
 //! The outline of the data read by the worker. It arrives in slices, and is shown when it is complete.
 
-use crate::words::opening as text;
 use leptos::prelude::*;
 
 use crate::app::notice::say;
@@ -27,6 +26,7 @@ use traceloupe_view::assembly::{Assembly, with_rows};
 use traceloupe_view::list::rows::Line;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::set_aside;
+use traceloupe_words::page::opening as text;
 
 /// Takes the beginning of an outline. Its rows arrive in separate messages.
 pub(crate) fn begin(pane: Pane, outline: OutlineHead) {

@@ -1,13 +1,13 @@
 //! All ways to open a trace while another one is open.
 
 use crate::reactive::Show;
-use crate::words::opening as text;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::ClipboardEvent;
 
 use crate::app::app;
 use crate::opening::intake;
+use traceloupe_words::page::opening as text;
 
 /// The content of the dialog: files, a folder, an address or pasted text.
 #[component]

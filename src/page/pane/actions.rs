@@ -1,7 +1,5 @@
 //! Moving through the open trace: selecting, opening, collapsing, jumping.
 
-use crate::words::pane as text;
-
 use crate::app::notice;
 use crate::app::notice::say;
 use crate::app::pane::{Goal, Pane};
@@ -18,6 +16,7 @@ use traceloupe_view::list::scope::ancestors_within;
 use traceloupe_view::opened::Opened;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::scroll::Going;
+use traceloupe_words::page::pane as text;
 
 /// Selects a visible line, without scrolling.
 pub fn select_here(pane: Pane, line: Line) {

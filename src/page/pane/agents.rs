@@ -1,7 +1,5 @@
 //! Showing only the rows of one agent, and the link for that.
 
-use crate::words::timeline as text;
-
 use crate::app::notice::say;
 use crate::app::pane::Pane;
 use crate::pane::actions::{go_to_top, renamed, select, show_run};
@@ -9,6 +7,7 @@ use traceloupe_view::list::form::ListForm;
 use traceloupe_view::list::rows::{Line, index_of, is_flat, reveal};
 use traceloupe_view::list::scope;
 use traceloupe_view::scale::Zoom;
+use traceloupe_words::page::timeline as text;
 
 /// Shows only the rows of the agent that a row starts. The selection stays.
 pub fn enter(pane: Pane, row: u32) {

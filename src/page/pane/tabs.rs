@@ -5,10 +5,10 @@ use crate::app::page::Dialog;
 use crate::app::pane::{Pane, form_by_default, kept_form};
 use crate::browser;
 use crate::pane;
-use crate::words::shell as text;
 use traceloupe_protocol::route::{COMPARE, FILES, RUNS, Route, STATISTICS};
 use traceloupe_view::list::form::{ListForm, is_conversation};
 use traceloupe_view::statistics::has_calls;
+use traceloupe_words::page::shell as text;
 
 /// A trace with at least this many runs opens as the table of its runs.
 const TABLE_FROM_RUNS: usize = 4;

@@ -1,6 +1,5 @@
 //! Playing the run back.
 
-use crate::words::replay as text;
 use leptos::prelude::*;
 
 use crate::app::notice::say;
@@ -11,6 +10,7 @@ use crate::shared::Shared;
 use traceloupe_view::list::rows::Line;
 use traceloupe_view::replay::{Head, Replay, Speed};
 use traceloupe_view::scroll::Going;
+use traceloupe_words::page::replay as text;
 
 /// How often the list follows the playhead, in milliseconds. Nobody could read along if it jumped for every row.
 const FOLLOW_MS: f64 = 200.0;

@@ -1,7 +1,6 @@
 //! The player: plays the run, or steps through it.
 
 use crate::reactive::{Show, effect, live, memo};
-use crate::words::replay as text;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
@@ -10,6 +9,7 @@ use crate::replay::actions;
 use traceloupe_core::number::{self, shortest};
 use traceloupe_view::replay::Speed;
 use traceloupe_words as words;
+use traceloupe_words::page::replay as text;
 
 /// The bar of the player, while it is open.
 #[component]

@@ -1,7 +1,6 @@
 //! How full the context of an agent was at each LLM call, and what filled it.
 
 use crate::reactive::{Memo, RwSignal, Show, effect, memo};
-use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
@@ -19,6 +18,7 @@ use traceloupe_view::list::line_view::short_model;
 use traceloupe_view::outline::Outline;
 use traceloupe_words::css_percent;
 use traceloupe_words::findings::from_to;
+use traceloupe_words::page::context as text;
 
 /// Takes the parts of the context of a call.
 pub fn take_parts(trace: Trace, parts: ContextParts) {

@@ -1,7 +1,6 @@
 //! Details of an LLM call in the context chart: its number, how full the context was, and what filled it.
 
 use crate::reactive::{RwSignal, live};
-use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::pane::Pane;
@@ -11,6 +10,7 @@ use crate::shared::Shared;
 use traceloupe_protocol::context_parts::{ContextLayers, ContextParts, ContextSource};
 use traceloupe_view::context_chart::{ContextChart, Point};
 use traceloupe_view::outline::Outline;
+use traceloupe_words::page::context as text;
 use traceloupe_words::{self as words, css_percent};
 
 /// How many steps are listed beside the chart.

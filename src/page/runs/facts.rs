@@ -1,7 +1,6 @@
 //! The line of facts: the outcome and the numbers of a run.
 
 use crate::reactive::{Memo, live, memo};
-use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
@@ -20,6 +19,7 @@ use traceloupe_view::query::Key;
 use traceloupe_view::query::parse::YES;
 use traceloupe_view::waits::waits;
 use traceloupe_words as words;
+use traceloupe_words::page::runs as text;
 
 /// Outcome and numbers on the left, findings on the right, in one line. If the line is too long, it scrolls.
 #[component]
@@ -30,7 +30,10 @@ pub fn Facts() -> impl IntoView {
         let run = pane.run.get();
         loop_rows(&pane.trace.outline.get(), run).len()
     });
-    let status = live(move || run.with(|run| outcome_badge(run, n_loops.get() > 0)));
+    let status = live(move || {
+        let is_live = pane.trace.outline.with(|outline| outline.is_live);
+        run.with(|run| outcome_badge(run, n_loops.get() > 0, is_live))
+    });
     let shown = move || {
         let list = pane.page.list_of_prices();
         let (outline, costs) = (pane.trace.outline.get(), pane.trace.costs.get());
@@ -133,7 +136,7 @@ fn cost(run: &RunLine, costs: &Costs, list: &str) -> Option<Figure> {
     let sum = costs.of_run(run);
     let (number, title) = match given_dollars(run) {
         Some(dollars) => (words::dollars(dollars), text::COST_TITLE.to_owned()),
-        None if sum.is_known() => (sum.words(), text::cost_title(&sum, list)),
+        None if sum.is_known() => (words::cost(&sum), text::cost_title(&sum, list)),
         // The amount is not a number of dollars.
         None => {
             let cost = fact_text(&run.facts, &FactKind::Cost)?;

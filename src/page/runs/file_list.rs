@@ -9,11 +9,11 @@ use crate::pane::tabs::choose_tab;
 use crate::reactive::{effect, live, memo};
 use crate::runs::files::want_files;
 use crate::shared::Shared;
-use crate::words::files as text;
 use traceloupe_protocol::route::FILES;
 use traceloupe_view::files_touched::{CallRow, FileLine, file_lines, may_name_files};
 use traceloupe_view::query::Key;
 use traceloupe_words::count;
+use traceloupe_words::page::files as text;
 
 /// How many files are listed. The view of files shows the others.
 const LISTED: usize = 8;

@@ -13,13 +13,16 @@ use crate::event::values::Cutting;
 use crate::pane;
 use crate::reactive::{Memo, RwSignal, Show, effect, memo};
 use crate::shared::Shared;
-use crate::words::files as text;
+use traceloupe_core::model::EventKind;
 use traceloupe_core::number::fixed;
 use traceloupe_protocol::detail::ShownBlock;
 use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::touched::{Access, Touch, TouchBatch};
 use traceloupe_view::files_touched::{CallRow, FileLine, FilesTouched, file_lines};
+use traceloupe_view::icon::Icon;
 use traceloupe_view::list::rows::Choice;
+use traceloupe_view::look::look;
+use traceloupe_words::page::files as text;
 
 /// How many files are listed initially, and how many more each time. Also used for the calls of a file.
 const AT_ONCE: usize = 200;
@@ -215,10 +218,12 @@ fn strip(pane: Pane, line: &FileLine) -> (String, String) {
 
 /// A call that names the file. A click goes to its row.
 fn call_view(pane: Pane, row: u32, touch: Touch) -> impl IntoView {
-    let number = pane.trace.outline.with_untracked(|outline| {
-        row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1
+    let (number, reads) = pane.trace.outline.with_untracked(|outline| {
+        let first = outline.run_of(row).map_or(0, |(_, run)| run.first_row);
+        let tool = outline.name(outline.rows.names.get(row));
+        (row - first + 1, look(EventKind::ToolCall, tool).0 == Icon::Read)
     });
-    let words = text::call(touch.access, number);
+    let words = text::call(touch.access, reads, number);
     markup! {
         <li><button class="quiet" on:click=move |_| {
             pane::actions::jump(pane, row);

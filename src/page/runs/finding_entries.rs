@@ -5,8 +5,6 @@ use leptos::prelude::WithValue;
 use crate::app::pane::Pane;
 use crate::reactive::{Memo, memo};
 use crate::shared::Shared;
-use crate::words::counts;
-use crate::words::runs as text;
 use traceloupe_protocol::finding::{Evidence as Seen, Family};
 use traceloupe_protocol::outline::FindingLine;
 use traceloupe_view::causes::{errors, said_of};
@@ -16,7 +14,9 @@ use traceloupe_view::finding_list::{Entry, FindingList, Part};
 use traceloupe_view::icon::Icon;
 use traceloupe_view::list::line_view::Alike;
 use traceloupe_view::outline::Outline;
+use traceloupe_words::counts;
 use traceloupe_words::findings::Said;
+use traceloupe_words::page::findings as text;
 
 /// The findings of the chosen run.
 pub type Found = Memo<Shared<FindingList>>;

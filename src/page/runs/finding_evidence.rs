@@ -13,7 +13,6 @@ use crate::reactive::{Memo, RwSignal};
 use crate::runs::finding_entries::evidence_of;
 use crate::runs::findings::{CLOSE, focus_later};
 use crate::shared::Shared;
-use crate::words::{counts, event, runs as text};
 use traceloupe_protocol::detail::{ShownBlock, ShownDetail, ValueForm};
 use traceloupe_protocol::finding::Family;
 use traceloupe_protocol::outline::FindingLine;
@@ -25,6 +24,8 @@ use traceloupe_view::list::rows::Line;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::set_aside;
 use traceloupe_words as words;
+use traceloupe_words::counts;
+use traceloupe_words::page::{event, findings as text};
 
 /// The longest path that is shown in full.
 const MAX_PATH_CHARS: usize = 18;
@@ -60,7 +61,7 @@ pub fn opened(pane: Pane, list: &FindingList, entry: &Entry) -> AnyView {
     let (n_rows, number) =
         (list.rows(entry).len(), evidence.rounds.first().map_or(0, |round| round.number));
     let noun = match entry.part {
-        Part::Loops => text::POSSIBLE_LOOP,
+        Part::Loops => text::LOOP_NOUN,
         Part::Reported => text::REPORT_NOUN,
         Part::Errors => text::ERROR_NOUN,
         Part::Longest => text::CALL_NOUN,
@@ -260,7 +261,7 @@ fn table(pane: Pane, rounds: Vec<Round>, n_more: usize, is_since: bool) -> AnyVi
                 <button class="quiet" on:click=move |_| is_cut.set(false)>{counts::more(n_cut + n_more)}</button>
             }
             .into_any(),
-            false => (n_more > 0).then(|| markup! { <p>{text::and_more(n_more)}</p> }).into_any(),
+            false => (n_more > 0).then(|| markup! { <p>{counts::and_more(n_more)}</p> }).into_any(),
         }}
     }
     .into_any()

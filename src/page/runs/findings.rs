@@ -2,8 +2,6 @@
 
 use crate::glyph::glyph;
 use crate::reactive::{Show, effect, live, memo};
-use crate::words::counts;
-use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
@@ -19,6 +17,8 @@ use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::evidence;
 use traceloupe_view::finding_list::{Entry, FindingList, Part};
 use traceloupe_view::icon::Icon;
+use traceloupe_words::counts;
+use traceloupe_words::page::findings as text;
 use traceloupe_words::pieces::{Piece, Sentence};
 
 /// How many findings are shown as sentences in the line of facts.

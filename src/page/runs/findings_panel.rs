@@ -3,8 +3,6 @@
 
 use crate::glyph::glyph;
 use crate::reactive::{Memo, RwSignal, Show, effect, live, memo};
-use crate::words::counts;
-use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
@@ -18,6 +16,8 @@ use traceloupe_protocol::outline::FindingLine;
 use traceloupe_view::finding_list::{Entry, FindingList, Part};
 use traceloupe_view::icon;
 use traceloupe_view::list::rows::Line;
+use traceloupe_words::counts;
+use traceloupe_words::page::findings as text;
 
 /// How many findings are listed initially, and how many more each time. A thousand would take the browser a second.
 const SHOWN: usize = 30;

@@ -1,7 +1,6 @@
 //! The menu of actions on the displayed run.
 
 use crate::reactive::memo;
-use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::notice;
@@ -10,6 +9,7 @@ use crate::app::pane::{Pane, pane};
 use crate::pane;
 use crate::timeline::print;
 use traceloupe_protocol::route::FILES;
+use traceloupe_words::page::runs as text;
 
 /// Copies the id of the displayed run.
 pub fn copy_id(pane: Pane) {
@@ -45,7 +45,7 @@ pub fn RunMenu() -> impl IntoView {
             <button class="quiet" title=text::copy_id(&key)
                 on:click=move |_| copy_id(pane)>{text::COPY_ID}</button>
             {entry(text::CHECK, text::CHECK_TITLE, "c", |pane| pane.page.dialog.set(Some(Dialog::Check)))}
-            {entry(text::EXPORT_AS, text::EXPORT_TITLE, "w", |pane| pane.page.dialog.set(Some(Dialog::Convert)))}
+            {entry(text::EXPORT_AS, text::EXPORT_TITLE, "w", |pane| pane.page.dialog.set(Some(Dialog::Export)))}
         })}
         {entry(text::PRINT, text::PRINT_TITLE, "Ctrl+P", print::print)}
     }

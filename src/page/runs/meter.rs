@@ -1,14 +1,14 @@
 //! The context meter: the highest fill level of the model's context window.
 
 use crate::reactive::{Memo, memo};
-use crate::words::runs as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 use traceloupe_core::number::{fixed, within};
-use traceloupe_words as words;
 
 use traceloupe_protocol::context_use::ContextUse;
 use traceloupe_protocol::outline::RunLine;
+use traceloupe_words as words;
+use traceloupe_words::page::runs as text;
 
 /// The meter, if the run reports tokens.
 #[component]

@@ -1,8 +1,6 @@
 //! Notes on a run, and on data that could not be read.
 
 use crate::reactive::{Show, memo};
-use crate::words::counts;
-use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::page::Dialog;
@@ -10,7 +8,10 @@ use crate::app::pane::pane;
 use crate::browser;
 use traceloupe_core::catalog;
 use traceloupe_protocol::outline::RunLine;
+use traceloupe_view::run_outcome::is_still_running;
 use traceloupe_words as words;
+use traceloupe_words::counts;
+use traceloupe_words::page::runs as text;
 
 /// Notes on the run, and on data that could not be read.
 #[component]
@@ -32,7 +33,7 @@ pub fn Notes() -> impl IntoView {
         let run: RunLine = run.get();
         let no_end = run.no_end.map(|no_end| {
             let now_ms = browser::clock_ms();
-            if words::is_still_running(run.end_ms, now_ms) {
+            if is_still_running(run.end_ms, now_ms) {
                 let age = words::duration((now_ms - run.end_ms).max(0.0));
                 text::still_running(&age)
             } else {

@@ -1,7 +1,6 @@
 //! Parts of the list of runs: the filter, groups, badges.
 
 use crate::reactive::{Memo, RwSignal, Show, memo};
-use crate::words::runs as text;
 use std::collections::{HashMap, HashSet};
 
 use crate::glyph::glyph;
@@ -13,6 +12,7 @@ use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::icon;
 use traceloupe_view::run_filter::RunFilter;
 use traceloupe_words as words;
+use traceloupe_words::page::runs as text;
 
 /// With fewer runs than this, there is no filter.
 const FILTER_FROM_RUNS: usize = 4;

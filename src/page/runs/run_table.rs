@@ -14,8 +14,6 @@ use crate::runs::run_list::{badge_view, run_badges};
 use crate::runs::sort_head::{SortedBy, sort_head};
 use crate::shared::Shared;
 use crate::timeline::previews::want_also;
-use crate::words::outcomes::outcome_words;
-use crate::words::{runs as text, shell};
 use traceloupe_core::catalog::format_name;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::icon;
@@ -26,6 +24,8 @@ use traceloupe_view::run_strip::RunStrip;
 use traceloupe_view::runs_table::{Grades, NEWEST_FIRST, Pick, RunsTable};
 use traceloupe_view::table::{Cell, Fault, Head, Layout};
 use traceloupe_view::telling_names::{WIDE, telling_names};
+use traceloupe_words::outcome_words;
+use traceloupe_words::page::{runs as text, shell};
 
 /// Id of the field that filters the runs.
 pub const FILTER: &str = "runs-filter";
@@ -61,7 +61,7 @@ pub fn RunTable() -> impl IntoView {
     });
     let parts = memo(move || {
         let parts = trace.outline.with(|outline| table.with(|table| table.parts(&outline.runs)));
-        let parts = parts.into_iter().map(|(pick, n)| (pick as usize, text::part(pick), n));
+        let parts = parts.into_iter().map(|(pick, n)| (pick as usize, pick_words(pick), n));
         parts.collect::<Vec<_>>()
     });
     // While a file is being read, its runs are drawn repeatedly, so this waits until reading is complete.
@@ -98,7 +98,9 @@ pub fn RunTable() -> impl IntoView {
                 let listed = found.iter().filter_map(|at| outline.runs.get(*at));
                 (outline.runs.len(), Grades::of(listed))
             });
-            text::runs_listed(found.len(), n_all, grades, table.with(|table| table.sums(found)))
+            let sums = table.with(|table| table.sums(found));
+            let Grades { passed, failed, mean_score } = grades;
+            text::runs_listed(found.len(), n_all, [passed, failed], mean_score, sums)
         })
     };
     let heads = live(move || {
@@ -234,7 +236,8 @@ fn row_view(
     cells: &[(&Head, &Cell)],
 ) -> impl IntoView + use<> {
     let at = u32::try_from(at).unwrap_or_default();
-    let outcome = outcome(run, has_loops);
+    let is_live = pane.trace.outline.with_untracked(|outline| outline.is_live);
+    let outcome = outcome(run, has_loops, is_live);
     let status_words = outcome_words(outcome);
     let format = names_format.then(|| format_name(&run.format).to_owned());
     let said = run.groups.iter().cloned().chain(format).collect::<Vec<_>>().join(" / ");
@@ -281,5 +284,16 @@ fn row_view(
             <td class="runs__shape" aria-hidden="true">{shape}</td>
             {figures.collect_view()}
         </tr>
+    }
+}
+
+/// What a part of the runs is called.
+fn pick_words(pick: Pick) -> &'static str {
+    match pick {
+        Pick::All => text::ALL,
+        Pick::Passed => text::PASSED,
+        Pick::Failed => text::FAILED,
+        Pick::WithErrors => text::WITH_ERRORS,
+        Pick::WithLoops => text::WITH_LOOPS,
     }
 }

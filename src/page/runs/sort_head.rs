@@ -4,8 +4,8 @@ use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
 use crate::reactive::{RwSignal, live};
-use crate::words::runs as text;
 use traceloupe_view::table::{Head, Layout, Sort};
+use traceloupe_words::page::statistics as text;
 
 /// The sort order of the rows of a table.
 pub type SortedBy = RwSignal<Option<Sort>>;

@@ -1,7 +1,6 @@
 //! Where the time of a run went, which is the first part of the statistics.
 
 use crate::reactive::live;
-use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
@@ -9,6 +8,7 @@ use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::takers::Taker;
 use traceloupe_view::time_spent::{TimeShare, time_spent};
+use traceloupe_words::page::statistics as text;
 use traceloupe_words::{self as words, css_percent};
 
 /// The look and label of something that time was spent on, given the other shares.

@@ -2,9 +2,6 @@
 //! each turn and of each file, and how runs differ.
 
 use crate::reactive::{effect, live};
-use crate::words::counts;
-use crate::words::filter as filter_words;
-use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::notice;
@@ -23,7 +20,7 @@ use crate::runs::summary::Summary;
 use crate::runs::switch::switch;
 use crate::shared::Shared;
 use crate::timeline::previews::want_also;
-use traceloupe_core::model::EventKind;
+use traceloupe_core::model::{CostSum, EventKind};
 use traceloupe_core::number::shortest;
 use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::outline::RunLine;
@@ -34,7 +31,6 @@ use traceloupe_view::icon::Icon;
 use traceloupe_view::list::line_view::short_model;
 use traceloupe_view::look::look;
 use traceloupe_view::outline::Outline;
-use traceloupe_view::prices::Sum;
 use traceloupe_view::query::Key;
 use traceloupe_view::row_kind::SHELL_WORD;
 use traceloupe_view::statistics::{
@@ -44,7 +40,10 @@ use traceloupe_view::statistics::{
 use traceloupe_view::table::{Layout, Sort};
 use traceloupe_view::turns::Turn;
 use traceloupe_words as words;
+use traceloupe_words::counts;
 use traceloupe_words::heads;
+use traceloupe_words::page::filter as filter_words;
+use traceloupe_words::page::statistics as text;
 
 /// The length of the longest bar in pixels.
 const BAR: f64 = 84.0;
@@ -180,7 +179,7 @@ fn look_of(line: &CallsLine) -> (Icon, &'static str) {
         CallsOf::Kind(kind @ (EventKind::ToolCall | EventKind::LlmCall | EventKind::Span)) => kind,
         CallsOf::Kind(_) | CallsOf::Agent => EventKind::Agent,
     };
-    let (icon, look, _) = look(kind, &line.name);
+    let (icon, look) = look(kind, &line.name);
     (icon, look)
 }
 
@@ -295,7 +294,7 @@ fn is_so(trace: Trace, run: u32, test: fn(&Outline, &RunLine) -> bool) -> bool {
 }
 
 /// The lines of a group, with the cost of the calls of each.
-fn lines_of(pane: Pane, by: u8) -> Option<(Vec<CallsLine>, Vec<Sum>)> {
+fn lines_of(pane: Pane, by: u8) -> Option<(Vec<CallsLine>, Vec<CostSum>)> {
     if by == BY_TURN {
         let outline = pane.around.get();
         let turns = turns_of(&outline, pane.run.get());
@@ -312,7 +311,7 @@ fn lines_of(pane: Pane, by: u8) -> Option<(Vec<CallsLine>, Vec<Sum>)> {
                 files.iter().map(|file| line_of_file(&outline, file)).collect()
             }
         };
-        let sums = vec![Sum::default(); lines.len()];
+        let sums = vec![CostSum::default(); lines.len()];
         return (found.done || !lines.is_empty()).then_some((lines, sums));
     }
     let mut lines = pane.trace.statistics.lines.get()?;
@@ -323,9 +322,9 @@ fn lines_of(pane: Pane, by: u8) -> Option<(Vec<CallsLine>, Vec<Sum>)> {
 }
 
 /// The cost of the calls of a line.
-fn cost_of(trace: Trace, run: Option<u32>, line: &CallsLine) -> Sum {
+fn cost_of(trace: Trace, run: Option<u32>, line: &CallsLine) -> CostSum {
     if group(line) != BY_MODEL {
-        return Sum::default();
+        return CostSum::default();
     }
     let outline = trace.outline.get();
     trace.costs.with(|costs| costs.of_model(&outline, run, &line.name))
@@ -341,7 +340,7 @@ fn table_of_calls(pane: Pane, by: u8, layout: Layout, sorted: SortedBy) -> AnyVi
     }
     let is_inferred = lines.iter().any(|it| it.is_inferred);
     let is_unfinished = lines.iter().any(|it| it.is_unfinished);
-    let is_estimate = sums.iter().any(Sum::is_estimate);
+    let is_estimate = sums.iter().any(CostSum::is_estimate);
     let list = pane.page.list_of_prices();
     let table = Shared::new(calls_table(&lines, &sums));
     let lines = Shared::new(lines);

@@ -7,11 +7,11 @@ use crate::glyph::glyph;
 use crate::pane;
 use crate::reactive::live;
 use crate::timeline::previews::want_also;
-use crate::words::runs as text;
 use traceloupe_core::model::EventKind;
 use traceloupe_view::look::look;
 use traceloupe_view::statistics::slowest;
 use traceloupe_words as words;
+use traceloupe_words::page::statistics as text;
 
 /// How many of the slowest steps are listed.
 const N_SLOWEST: usize = 8;
@@ -19,7 +19,7 @@ const N_SLOWEST: usize = 8;
 /// A list of rows with words and an amount. A click goes to the row.
 pub fn step_list(pane: Pane, steps: Vec<(u32, String, String)>) -> AnyView {
     let step = |(row, said, amount): (u32, String, String)| {
-        let (number, (icon, look, _)) = pane.around.with_untracked(|outline| {
+        let (number, (icon, look)) = pane.around.with_untracked(|outline| {
             let rows = &outline.rows;
             let kind = EventKind::from_code(rows.kinds.get(row));
             let first = outline.run_of(row).map_or(0, |(_, run)| run.first_row);

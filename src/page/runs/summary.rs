@@ -1,7 +1,6 @@
 //! AgentV's TraceSummary for the displayed run.
 
 use crate::reactive::{effect, memo};
-use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
@@ -9,6 +8,7 @@ use crate::checks;
 use crate::runs::switch::{Pressed, switch};
 use traceloupe_protocol::messages::Spelling;
 use traceloupe_words as words;
+use traceloupe_words::page::statistics as text;
 
 /// How many tools are listed.
 const MAX_TOOLS: usize = 200;

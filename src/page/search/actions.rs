@@ -1,6 +1,5 @@
 //! Searching, and moving between hits.
 
-use crate::words::search as text;
 use std::time::Duration;
 
 use leptos::prelude::*;
@@ -18,6 +17,7 @@ use traceloupe_protocol::route::Route;
 use traceloupe_search::{Pattern, Query};
 use traceloupe_view::hits::Found;
 use traceloupe_view::list::rows::Line;
+use traceloupe_words::page::search as text;
 
 /// The link is changed only after a pause in typing, because browsers limit how often it can be changed.
 const LINK_WAIT: Duration = Duration::from_millis(250);
@@ -116,7 +116,7 @@ pub(crate) fn rows_moved(pane: Pane) {
     }
 }
 
-/// `41 hits in 12 events`.
+/// `41 matches in 12 events`.
 pub fn hits_in_words(found: &Found) -> String {
     text::hits_in_events(found.last.total, found.n_events())
 }
@@ -134,7 +134,7 @@ pub fn next_hit(pane: Pane, forward: bool) {
     match row {
         Some(row) => visit(pane, row, if forward { Aim::First } else { Aim::Last }),
         None if is_searching(pane) => pane.search.awaited.set_value(Some(forward)),
-        None => say(pane.page, text::THERE_IS_NO_HIT),
+        None => say(pane.page, text::NO_MATCHES),
     }
 }
 

@@ -2,8 +2,6 @@
 
 use crate::glyph::glyph;
 use crate::reactive::{Item, Memo, Show, effect, kept_list, live, memo};
-use crate::words::counts;
-use crate::words::search as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
@@ -17,6 +15,8 @@ use traceloupe_view::icon;
 use traceloupe_view::list::line_view::row_name;
 use traceloupe_view::odd_chars;
 use traceloupe_words as words;
+use traceloupe_words::counts;
+use traceloupe_words::page::search as text;
 
 /// How many hits are listed at first, and how many more each time.
 const LIST_STEP: usize = 100;
@@ -185,7 +185,7 @@ pub fn RowHits(
     live(move || {
         let mut said = Vec::new();
         if own.get() > 0 {
-            said.push(counts::hits(u64::from(own.get())));
+            said.push(counts::matches(u64::from(own.get())));
         }
         if inside.get() > 0 {
             said.push(text::inside(inside.get()));

@@ -1,7 +1,5 @@
 //! Follows changes of the link in the address bar: another event, run, filter, view or query.
 
-use crate::words::shell as text;
-
 use crate::app::App;
 use crate::app::notice::{report, say};
 use crate::app::pane::{Pane, Wanted};
@@ -12,6 +10,7 @@ use crate::search::actions::search;
 use traceloupe_protocol::messages::Problem;
 use traceloupe_protocol::problem::LinkMiss;
 use traceloupe_protocol::route::Route;
+use traceloupe_words::page::shell as text;
 
 /// Handles a changed fragment. Another trace is loaded by reloading the page. All other changes take effect at once.
 pub fn follow_address(app: App) {

@@ -4,8 +4,6 @@ use std::time::Duration;
 
 use crate::glyph::glyph;
 use crate::reactive::{Memo, Show, effect, memo};
-use crate::words::counts;
-use crate::words::shell as text;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
@@ -56,6 +54,8 @@ use traceloupe_protocol::route::Route;
 use traceloupe_view::icon;
 use traceloupe_view::list::form::ListForm;
 use traceloupe_view::opened::Opened;
+use traceloupe_words::counts;
+use traceloupe_words::page::shell as text;
 use traceloupe_words::{self as words, problems};
 
 /// The page.
@@ -319,13 +319,12 @@ fn Progress() -> impl IntoView {
                         on:click=move |_| opening::actions::stop(app.trace_untracked())>
                         {move || match get() {
                             loading if loading.is_stopping => text::STOPPING,
-                            loading if loading.is_live => text::STOP,
                             _ => text::STOP_AND_KEEP,
                         }}
                     </button>
                 </Show>
-                <button title=text::CANCEL_TITLE
-                    on:click=move |_| opening::actions::cancel(app)>{text::CANCEL}</button>
+                <button title=text::DISCARD_TITLE
+                    on:click=move |_| opening::actions::cancel(app)>{text::DISCARD}</button>
             </div>
         </Show>
     }

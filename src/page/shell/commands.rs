@@ -1,7 +1,5 @@
 //! All keyboard commands in one table: keys, label, action. The help dialog is generated from it.
 
-use crate::words::shell as text;
-
 use crate::annotations;
 use crate::app::App;
 use crate::app::page::Dialog;
@@ -23,6 +21,7 @@ use crate::timeline::{flame, print};
 use traceloupe_protocol::route::FILES;
 use traceloupe_view::list::form::ListForm;
 use traceloupe_view::list::rows::Line;
+use traceloupe_words::page::shell as text;
 
 /// A command.
 pub struct Command {
@@ -240,7 +239,7 @@ pub const COMMANDS: &[Command] = &[
         keys: &["w"],
         shown: "w",
         words: text::EXPORT_THE_RUN_AS,
-        act: Act::OnTrace(|pane| pane.page.dialog.set(Some(Dialog::Convert))),
+        act: Act::OnTrace(|pane| pane.page.dialog.set(Some(Dialog::Export))),
     },
     Command {
         keys: &["a"],

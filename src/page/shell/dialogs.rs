@@ -2,7 +2,6 @@
 
 use crate::glyph::glyph;
 use crate::reactive::{Show, effect};
-use crate::words::shell as text;
 use leptos::html::Dialog as DialogElement;
 use leptos::prelude::*;
 
@@ -12,7 +11,7 @@ use crate::app::pane::{pane, trace};
 use crate::checks::expectations::Expectations;
 use crate::event::full_image::FullImage;
 use crate::event::link::OpenLink;
-use crate::export::form::Convert;
+use crate::export::form::Export;
 use crate::opening;
 use crate::opening::folder_list::FolderList;
 use crate::opening::intake;
@@ -26,6 +25,7 @@ use traceloupe_core::catalog::cards;
 use traceloupe_protocol::messages::Request;
 use traceloupe_view::icon;
 use traceloupe_words as words;
+use traceloupe_words::page::shell as text;
 
 /// The open dialog.
 #[component]
@@ -55,7 +55,7 @@ pub fn Dialogs() -> impl IntoView {
         Some(Dialog::Keys) => text::WHAT_IS_THIS_FILE,
         Some(Dialog::Folder) => text::RUNS_OF_THE_FOLDER,
         Some(Dialog::Check) => text::CHECK_AGAINST_EXPECTED_CALLS,
-        Some(Dialog::Convert) => text::EXPORT_AS,
+        Some(Dialog::Export) => text::EXPORT_AS,
         Some(Dialog::Image(..)) => text::IMAGE,
         Some(Dialog::Trust(..)) => text::OPEN_THIS_TRACE,
         Some(Dialog::Leave(_)) => text::LEAVE_THIS_TRACE,
@@ -94,7 +94,7 @@ fn content(dialog: Dialog) -> AnyView {
         Dialog::Keys => markup! { <Keys/> }.into_any(),
         Dialog::Folder => markup! { <FolderList/> }.into_any(),
         Dialog::Check => markup! { <Expectations/> }.into_any(),
-        Dialog::Convert => markup! { <Convert/> }.into_any(),
+        Dialog::Export => markup! { <Export/> }.into_any(),
         Dialog::Image(image) => markup! { <FullImage image/> }.into_any(),
         Dialog::Trust(origin, len_bytes) => markup! { <Trust origin len_bytes/> }.into_any(),
         Dialog::Leave(address) => markup! { <Leave address/> }.into_any(),
@@ -132,11 +132,11 @@ fn MemoryLine() -> impl IntoView {
     let memory = trace().memory;
     let (wasm, blobs) = (move || memory.get().wasm_bytes, move || memory.get().blob_bytes);
     markup! {
-        <p class="memory">{text::READER}
+        <p class="memory">{text::MEMORY[0]}
             <span id="memory-wasm" data-bytes=move || wasm().to_string()>{move || words::bytes(wasm())}</span>
-            {text::OF_MEMORY}
+            {text::MEMORY[1]}
             <span id="memory-blobs" data-bytes=move || blobs().to_string()>{move || words::bytes(blobs())}</span>
-            {text::OF_UNPACKED_FILES}
+            {text::MEMORY[2]}
         </p>
     }
 }
@@ -180,7 +180,7 @@ fn About() -> impl IntoView {
             }).collect_view()}
         </ul>
         {move || pane.trace.outline.get().stopped.map(|stopped| markup! {
-            <p class="stopped">{text::READING_WAS}{words::stopped(stopped)}{text::REST_IS_SHOWN}</p>
+            <p class="stopped">{text::reading_stopped(stopped)}</p>
         })}
         <MemoryLine/>
         <label class="setting"><span>{text::READ_AS}</span>
@@ -210,7 +210,7 @@ fn Trust(origin: String, len_bytes: u64) -> impl IntoView {
     let refuse = first_focus();
     let who = if origin == "null" { text::NO_ORIGIN.to_owned() } else { origin };
     markup! {
-        <p><b>{who}</b>{text::WANTS_TO_OPEN}{words::bytes(len_bytes)}{text::CONTENT_FLOWS_IN}</p>
+        <p><b>{who}</b>{text::WANTS_TO_OPEN[0]}{words::bytes(len_bytes)}{text::WANTS_TO_OPEN[1]}</p>
         <p class="dialog__acts">
             <button node_ref=refuse class="primary" autofocus=true on:click=move |_| app.page.dialog.set(None)>{text::DONT_OPEN}</button>
             <button on:click=move |_| messages::consent(app, asked)>{text::OPEN_ONCE}</button>
@@ -225,7 +225,7 @@ fn Leave(address: String) -> impl IntoView {
     let refuse = first_focus();
     let shown = address.clone();
     markup! {
-        <p>{text::TRACE_IS_CLOSED}<bdi>{shown}</bdi>{text::ADDRESS_IS_LOADED}</p>
+        <p>{text::CLOSES_AND_LOADS[0]}<bdi>{shown}</bdi>{text::CLOSES_AND_LOADS[1]}</p>
         <p class="dialog__acts">
             <button node_ref=refuse class="primary" autofocus=true on:click=move |_| page.dialog.set(None)>{text::KEEP_THIS_TRACE}</button>
             <button on:click=move |_| intake::load_address(&address)>{text::OPEN_THE_ADDRESS}</button>

@@ -66,7 +66,7 @@ fn answered(pane: Pane, response: Response) {
         // These arrive with a Blob, as `Heard::File`, or from the worker of a folder, an archive or the table of
         // formats.
         Response::File(..) | Response::Grown(..) | Response::Heads(_) | Response::Formats(_) => {}
-        Response::ConvertPreview(ticket, text, is_whole) => {
+        Response::ExportPreview(ticket, text, is_whole) => {
             checks::actions::take_export_preview(pane.trace, ticket, text, is_whole);
         }
         Response::Checked(ticket, report) => checks::actions::checked(pane, ticket, *report),

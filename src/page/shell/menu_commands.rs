@@ -8,8 +8,8 @@ use crate::pane;
 use crate::pane::filtering;
 use crate::runs::menu;
 use crate::shell::commands::{Act, Command};
-use crate::words::shell as text;
 use traceloupe_view::list::rows::Mode;
+use traceloupe_words::page::shell as text;
 
 const fn command(words: &'static str, act: Act) -> Command {
     Command { keys: &[], shown: "", words, act }

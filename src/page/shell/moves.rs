@@ -4,10 +4,10 @@ use crate::app::notice::tell;
 use crate::app::pane::Pane;
 use crate::browser;
 use crate::pane;
-use crate::words::shell as text;
 use traceloupe_view::list::rows::{Line, ancestors, index_of, is_expanded};
 use traceloupe_view::list::scope::card;
 use traceloupe_view::signposts::{self, cause_of, has_failed};
+use traceloupe_words::page::shell as text;
 
 /// Index of the selected line (`Ok`), or the index where it would be if it is hidden (`Err`).
 fn here(pane: Pane) -> Option<Result<u32, u32>> {

@@ -1,7 +1,6 @@
 //! The price section of the settings: the current list, own prices, another list.
 
 use crate::reactive::live;
-use crate::words::shell as text;
 use leptos::prelude::*;
 use web_sys::HtmlInputElement;
 
@@ -10,6 +9,7 @@ use crate::app::price_list::take_list;
 use crate::app::settings::set_own_prices;
 use crate::browser;
 use traceloupe_view::prices::{self, unpriced};
+use traceloupe_words::page::shell as text;
 
 /// The id of the field for own prices.
 const FIELD: &str = "own-prices";

@@ -10,7 +10,7 @@ use crate::pane;
 use crate::reactive::{RwSignal, Show, effect, memo};
 use crate::shell::commands::{Act, COMMANDS, Command, run};
 use crate::shell::menu_commands::MENU_COMMANDS;
-use crate::words::shell as text;
+use traceloupe_words::page::shell as text;
 
 /// The most runs that are listed.
 const MAX_RUNS: usize = 20;

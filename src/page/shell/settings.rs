@@ -1,6 +1,5 @@
 //! The settings: theme, mode, thresholds of normal mode, the loop rule, keys.
 
-use crate::words::shell as text;
 use leptos::prelude::*;
 
 use crate::app::page::Prefs;
@@ -9,6 +8,7 @@ use crate::app::settings;
 use crate::pane;
 use crate::shell::own_prices::OwnPrices;
 use traceloupe_view::list::rows::Mode;
+use traceloupe_words::page::shell as text;
 
 /// The settings.
 #[component]
@@ -33,7 +33,7 @@ pub fn Settings() -> impl IntoView {
             {theme("system", text::SYSTEM)}{theme("light", text::LIGHT)}{theme("dark", text::DARK)}
         </fieldset>
         <fieldset><legend>{text::HOW_MUCH_IS_SHOWN}</legend>
-            {mode(Mode::Minimal, text::MINIMAL_SETTING)}
+            {mode(Mode::Minimal, text::MODE_MINIMAL)}
             {mode(Mode::Normal, text::NORMAL_SETTING)}
             {mode(Mode::Verbose, text::VERBOSE_SETTING)}
         </fieldset>

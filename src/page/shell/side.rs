@@ -2,8 +2,6 @@
 
 use crate::glyph::glyph;
 use crate::reactive::{Item, RwSignal, Show, kept_list, memo};
-use crate::words::counts;
-use crate::words::shell as text;
 use std::collections::HashSet;
 
 use leptos::prelude::*;
@@ -19,12 +17,14 @@ use crate::runs::run_list::{
     Badge, GroupItem, Listed, RunFilterField, badge_view, group_view, listed, run_badges,
 };
 use crate::timeline::turns::TurnList;
-use crate::words::outcomes::outcome_words;
+use traceloupe_core::model::RunOutcome;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::run_filter::RunFilter;
-use traceloupe_view::run_outcome::RunOutcome;
 use traceloupe_view::telling_names::{NARROW, telling_names};
 use traceloupe_words as words;
+use traceloupe_words::counts;
+use traceloupe_words::outcome_words;
+use traceloupe_words::page::shell as text;
 
 /// How many runs are listed initially, and how many more each time. A thousand at once would take the browser too long.
 const RUNS_AT_ONCE: usize = 100;
@@ -56,7 +56,8 @@ pub fn Side() -> impl IntoView {
                             let run = outline.runs.get(*at as usize)?;
                             let n_own = if *at == current { own } else { 0 };
                             let name = names.get(run.title.as_str()).unwrap_or(&run.title);
-                            let item = run_item(*at, run, looped.contains(at), n_own);
+                            let item =
+                                run_item(*at, run, (looped.contains(at), outline.is_live), n_own);
                             Some(SideItem::Run(RunItem { name: name.clone(), ..item }))
                         }
                     })
@@ -131,9 +132,9 @@ struct RunItem {
     title: String,
 }
 
-fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
+fn run_item(at: u32, run: &RunLine, (has_loops, is_live): (bool, bool), n_own: usize) -> RunItem {
     let run_counts = run.given.unwrap_or(run.counts);
-    let outcome = outcome(run, has_loops);
+    let outcome = outcome(run, has_loops, is_live);
     let status_words = outcome_words(outcome);
     let start = words::stamp(run.start_ms);
     let mut title = run.title.clone();

@@ -2,7 +2,6 @@
 //! shown.
 
 use crate::reactive::{Memo, RwSignal, Show, effect, live, memo};
-use crate::words::shell as text;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
@@ -27,6 +26,7 @@ use traceloupe_view::icon::{self, Icon};
 use traceloupe_view::list::form::ListForm;
 use traceloupe_view::list::rows::Mode;
 use traceloupe_words as words;
+use traceloupe_words::page::shell as text;
 
 /// The bar.
 #[component]

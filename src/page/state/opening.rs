@@ -1,7 +1,6 @@
 //! The state of opening: the files of a trace, and what has not arrived yet.
 
 use crate::reactive::RwSignal;
-use crate::words::opening as text;
 use std::collections::VecDeque;
 
 use leptos::prelude::*;
@@ -13,6 +12,7 @@ use crate::client::Client;
 use traceloupe_protocol::messages::{Growth, Input};
 use traceloupe_view::assembly::Assembly;
 use traceloupe_view::folder::Member;
+use traceloupe_words::page::opening as text;
 
 /// The origin of a trace. Browser objects stay on this thread, hence the local storage.
 #[derive(Clone, Copy, Default)]

@@ -1,7 +1,6 @@
 //! Sub-agents: their cards among the rows, and the breadcrumb above the rows of a single one.
 
 use crate::reactive::effect;
-use crate::words::timeline as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
@@ -14,6 +13,7 @@ use traceloupe_view::agents::Agent;
 use traceloupe_view::list::line_view::{LineView, tokens_in_out};
 use traceloupe_view::list::scope;
 use traceloupe_words as words;
+use traceloupe_words::page::timeline as text;
 
 /// How much higher a card is than a row, in pixels, as in the style sheet.
 pub const CARD_PX: f64 = 24.0;
@@ -85,7 +85,7 @@ pub fn breadcrumb(pane: Pane, is_list: bool) -> Option<AnyView> {
     let outline = pane.trace.outline.get();
     let path = scope::path(&outline, row);
     let here = path.last()?;
-    let cost = pane.trace.costs.with(|costs| costs.of_row(&outline, row).words());
+    let cost = pane.trace.costs.with(|costs| words::cost(&costs.of_row(&outline, row)));
     let tokens = tokens_in_out(here.tokens_in, here.tokens_out, here.is_lower_bound);
     let status = outline.rows.outcome(row);
     let took = words::duration(here.duration_ms);

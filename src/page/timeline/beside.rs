@@ -7,7 +7,6 @@ use crate::event::body::Body;
 use crate::glyph::glyph;
 use crate::pane;
 use crate::reactive::live;
-use crate::words::timeline as text;
 use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_view::list::line_view::{failure, row_name, tokens_in_out};
 use traceloupe_view::look::look;
@@ -15,6 +14,7 @@ use traceloupe_view::outline::Outline;
 use traceloupe_view::span_facts::SpanFacts;
 use traceloupe_view::tries::{Try, tries};
 use traceloupe_words as words;
+use traceloupe_words::page::timeline as text;
 
 /// The panel. Nothing if the row is closed, or if its contents are below it.
 #[component]
@@ -72,7 +72,7 @@ fn facts(pane: Pane, row: u32) -> Option<AnyView> {
                 {line(text::DURATION, duration)}
                 {line(text::ON_THE_CRITICAL_PATH, critical)}
                 {line(text::TOKENS, tokens)}
-                {line(text::COST, costs.words())}
+                {line(text::COST, words::cost(&costs))}
                 {parent}
             </dl>
             {tries_table(pane, &outline, row)}

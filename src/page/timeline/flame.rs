@@ -4,7 +4,6 @@
 use std::rc::Rc;
 
 use crate::reactive::{RwSignal, effect};
-use crate::words::timeline as text;
 use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -24,6 +23,7 @@ use traceloupe_view::outline::Outline;
 use traceloupe_view::scale::Zoom;
 use traceloupe_view::waterfall::Waterfall;
 use traceloupe_words as words;
+use traceloupe_words::page::timeline as text;
 
 /// The id of the graph.
 pub const ID: &str = "flame";
@@ -191,7 +191,7 @@ fn bar(
 ) -> AnyView {
     let rows = &outline.rows;
     let kind = EventKind::from_code(rows.kinds.get(it.row));
-    let (_, colour, _) = look(kind, outline.name(rows.names.get(it.row)));
+    let (_, colour) = look(kind, outline.name(rows.names.get(it.row)));
     let is_one = it.n == 1;
     let failed = kind == EventKind::Error || rows.outcome(it.row).is_error();
     let colour = if failed && is_one { "error" } else { colour };

@@ -6,11 +6,11 @@ use crate::app::pane::Pane;
 use crate::glyph::glyph;
 use crate::search::hits::{FoldHits, RangeHits};
 use crate::timeline::bars::{bar_view, turn_grid, waterfall_grid};
-use crate::words::timeline as text;
 use traceloupe_view::bars::bar_of_stretch;
 use traceloupe_view::icon::{DOWN, Icon, RIGHT};
 use traceloupe_view::list::line_view::LineView;
 use traceloupe_view::list::rows::is_flat;
+use traceloupe_words::page::timeline as text;
 
 /// The contents of the line.
 pub(super) fn fold_content(pane: Pane, view: &LineView, indent: String) -> impl IntoView + use<> {

@@ -3,7 +3,6 @@
 
 use crate::glyph::glyph;
 use crate::reactive::{Memo, RwSignal, Show, effect, memo};
-use crate::words::timeline as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -12,13 +11,14 @@ use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::pane;
 use crate::shared::Shared;
+use traceloupe_core::model::CostSum;
 use traceloupe_core::number::{fixed, within};
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::icon::{self, Icon};
 use traceloupe_view::list::form::ListForm;
 use traceloupe_view::overview::{Axis, N_BUCKETS, Overview, OverviewLane, Zoom, is_timed};
-use traceloupe_view::prices::Sum;
 use traceloupe_words as words;
+use traceloupe_words::page::timeline as text;
 
 /// Runs with fewer rows fit into a window, so that an overview adds nothing.
 const FROM_ROWS: u32 = 12;
@@ -146,13 +146,13 @@ fn Bar() -> impl IntoView {
     }
 }
 
-fn lane_name(lane: &OverviewLane, is_first: bool, cost: Option<&Sum>) -> impl IntoView + use<> {
+fn lane_name(lane: &OverviewLane, is_first: bool, cost: Option<&CostSum>) -> impl IntoView + use<> {
     let name = if lane.name.is_empty() { text::MAIN_AGENT.to_owned() } else { lane.name.clone() };
     let steps = match is_first {
         true => words::counted(u64::from(lane.n_rows), "step", "steps"),
         false => words::count(u64::from(lane.n_rows)),
     };
-    let cost = cost.map(Sum::amount_or_bound).filter(|it| !it.is_empty());
+    let cost = cost.map(words::cost_or_bound).filter(|it| !it.is_empty());
     let said = cost.map_or(steps.clone(), |cost| format!("{steps} · {cost}"));
     let icon = if is_first { Icon::Llm } else { Icon::Agent };
     let look = if is_first { "llm" } else { "agent" };

@@ -12,8 +12,8 @@ use crate::app::pane::Pane;
 use crate::browser;
 use crate::event;
 use crate::event::heights;
-use crate::words::timeline as text;
 use traceloupe_view::list::form::ListForm;
+use traceloupe_words::page::timeline as text;
 
 /// The most lines that are printed, about fifty pages of rows. The browser would take long to lay out more.
 const MAX_LINES: usize = 2_000;

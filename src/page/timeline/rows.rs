@@ -4,7 +4,6 @@
 //! focus is not lost when lines are removed. Bodies are not part of the tree.
 
 use crate::reactive::{Item, Memo, RwSignal, Show, effect, kept_list, memo};
-use crate::words::timeline as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
@@ -40,6 +39,7 @@ use traceloupe_view::list::line_view::{LineContext, LineView, line_view, mark_st
 use traceloupe_view::list::rows::{Line, index_of, is_flat, n_siblings};
 use traceloupe_view::position::Placed;
 use traceloupe_words as words;
+use traceloupe_words::page::timeline as text;
 
 /// How far beyond the window lines are drawn on either side, once the visible lines have been drawn.
 const SPARE_PX: f64 = 240.0;

@@ -1,7 +1,6 @@
 //! A text of the transcript: a message of the user or a model, drawn over its line.
 
 use crate::reactive::{effect, live, memo};
-use crate::words::timeline as text;
 use leptos::html::Div;
 use leptos::prelude::*;
 
@@ -23,6 +22,7 @@ use traceloupe_view::list::rows::{Line, is_flat};
 use traceloupe_view::outline::Outline;
 use traceloupe_view::turns::Turn;
 use traceloupe_words as words;
+use traceloupe_words::page::timeline as text;
 
 /// The most lines and characters of a message that are shown initially.
 const MAX_LINES: u32 = 40;
@@ -138,7 +138,7 @@ fn head(pane: Pane, row: u32, by_person: bool) -> Option<AnyView> {
         facts.push(words::time_of_day(outline.rows.starts_ms.get(row)));
     } else if let Some(turn) = turn.filter(|turn| is_first_reply(&outline, turn, row)) {
         facts.push(words::duration(turn.duration_ms));
-        facts.push(costs.between(turn.row, turn.end).words());
+        facts.push(words::cost(&costs.between(turn.row, turn.end)));
     }
     facts.retain(|fact| !fact.is_empty());
     let (_, run) = outline.run_of(row)?;

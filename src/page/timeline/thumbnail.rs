@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::app::pane::pane;
 use crate::event::actions;
 use crate::reactive::{RwSignal, effect, live, memo};
-use crate::words::timeline as text;
+use traceloupe_words::page::timeline as text;
 
 /// The image of an event, if it has one. It is read when the row is drawn, and dropped with the row.
 #[component]

@@ -2,7 +2,6 @@
 
 use crate::glyph::glyph;
 use crate::reactive::{Memo, Show, live, memo};
-use crate::words::{counts, timeline as text};
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
@@ -16,6 +15,8 @@ use traceloupe_view::list::rows::{Choice, Line, index_of};
 use traceloupe_view::turn_axis::TurnAxis;
 use traceloupe_view::turns::Turn;
 use traceloupe_words as words;
+use traceloupe_words::counts;
+use traceloupe_words::page::timeline as text;
 
 /// The most turns that are listed.
 pub const MAX_LISTED: usize = 100;
@@ -52,8 +53,9 @@ pub fn TurnBar(turn: Memo<Option<Turn>>) -> impl IntoView {
     let bar = move |turn: Turn| {
         let words = message(pane, turn.row);
         let start_ms = pane.trace.outline.with(|outline| outline.rows.starts_ms.get(turn.row));
-        let cost =
-            live(move || pane.trace.costs.with(|costs| costs.between(turn.row, turn.end).words()));
+        let cost = live(move || {
+            pane.trace.costs.with(|costs| words::cost(&costs.between(turn.row, turn.end)))
+        });
         let calls = (turn.n_calls > 0).then(|| {
             let words = words::counted(u64::from(turn.n_calls), "call", "calls");
             markup! { <span class="badge" data-tone="dim">{words}</span> }
@@ -152,7 +154,7 @@ pub fn TurnList() -> impl IntoView {
                 {move || turns.get().into_iter().take(MAX_LISTED).map(item).collect_view()}
             </ul>
             <Show when=move || turns.with(|turns| turns.len() > MAX_LISTED)>
-                <p class="side__none">{move || text::more_turns(turns.with(Vec::len) - MAX_LISTED)}</p>
+                <p class="side__none">{move || counts::and_more(turns.with(Vec::len) - MAX_LISTED)}</p>
             </Show>
             </details>
         </Show>

@@ -1,7 +1,6 @@
 //! The parts of the waterfall besides its rows: the axis above them, and the critical path below their bars.
 
 use crate::reactive::{RwSignal, live};
-use crate::words::timeline as text;
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
@@ -9,6 +8,7 @@ use crate::app::splitter::{Split, Splitter};
 use crate::timeline::flame::flame_switch;
 use traceloupe_view::scale::Zoom;
 use traceloupe_words as words;
+use traceloupe_words::page::timeline as text;
 
 /// The column of names.
 const NAMES: Split = Split {

@@ -13,8 +13,6 @@ use crate::reactive::{RwSignal, Show, effect, memo};
 use crate::runs::parts::list_parts;
 use crate::shared::Shared;
 use crate::views::compare_sides::{numbers, run_head};
-use crate::words::compare as text;
-use crate::words::timeline::changed_lines as changed_lines_title;
 use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_core::text::diff::{Ranges, changed_words};
 use traceloupe_protocol::messages::Request;
@@ -32,6 +30,8 @@ use traceloupe_view::run_pairs::{
 };
 use traceloupe_view::run_part::{SharedPart, shared_part};
 use traceloupe_words as words;
+use traceloupe_words::page::compare as text;
+use traceloupe_words::page::timeline::changed_lines as changed_lines_title;
 
 /// How many lines are drawn initially, and how many more each time.
 const AT_ONCE: usize = 400;
@@ -139,7 +139,7 @@ pub fn Compare() -> impl IntoView {
         let parts = found.get().map(|found| {
             let lines = found.lines.get(..n_compared(&found)).unwrap_or_default();
             let parts =
-                (0..).zip(Part::ALL).map(|(at, part)| (at, text::part(part), part.count(lines)));
+                (0..).zip(Part::ALL).map(|(at, part)| (at, part_words(part), part.count(lines)));
             parts.filter(|it| it.2 > 0).collect::<Vec<_>>()
         });
         parts.unwrap_or_default()
@@ -410,9 +410,9 @@ fn parting_view(drawn: &Drawn) -> AnyView {
         "" => &line.first_words,
         words => words,
     });
-    let step = text::first_step(first_step(drawn.pane, lines));
+    let heading = text::first_difference(first_step(drawn.pane, lines));
     markup! {
-        <li class="pairs__parting">{glyph(icon::FORK)}<b>{text::FIRST_DIFFERENCE}{step}":"</b>
+        <li class="pairs__parting">{glyph(icon::FORK)}<b>{heading}</b>
             <span>{text::parting(fate, steps, [first, second].map(Option::unwrap_or_default))}</span></li>
     }
     .into_any()
@@ -510,7 +510,7 @@ fn side(
         let rows = &outline.rows;
         let kind = EventKind::from_code(rows.kinds.get(row));
         let number = row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1;
-        let (icon, look, _) = look(kind, outline.name(rows.names.get(row)));
+        let (icon, look) = look(kind, outline.name(rows.names.get(row)));
         let is_thinking = is_thinking(kind, Flags::from_bits(rows.flags.get(row)));
         let (icon, look) = if is_thinking { (Icon::Think, "think") } else { (icon, look) };
         // A message represents its turn.
@@ -540,4 +540,14 @@ fn side(
         }
     });
     markup! { <div class="pairs__side" data-run=which>{step}</div> }
+}
+
+/// What a part of the steps is called.
+fn part_words(part: Part) -> &'static str {
+    match part {
+        Part::All => text::ALL_STEPS,
+        Part::Differences => text::ONLY_DIFFERENCES,
+        Part::OnlyFirst => text::ONLY_IN_A,
+        Part::OnlySecond => text::ONLY_IN_B,
+    }
 }

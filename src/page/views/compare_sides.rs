@@ -8,8 +8,6 @@ use crate::glyph::glyph;
 use crate::pane::tabs::compare_two;
 use crate::reactive::{Memo, live};
 use crate::runs::outcome::outcome_badge;
-use crate::words::compare as text;
-use crate::words::runs::CALLS_BY_TOOL;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_protocol::run_comparison::FilePair;
 use traceloupe_view::run_models::models_of;
@@ -18,6 +16,8 @@ use traceloupe_view::run_pairs::by_likeness;
 use traceloupe_view::run_part::{SharedPart, until};
 use traceloupe_view::telling_names::{NARROW, telling_names};
 use traceloupe_words as words;
+use traceloupe_words::page::compare as text;
+use traceloupe_words::page::statistics::CALLS_BY_TOOL;
 
 /// How many runs can be chosen from.
 const MAX_RUNS: usize = 1_000;
@@ -51,7 +51,7 @@ pub fn run_head(pane: Pane, runs: Memo<(u32, u32)>, is_first: bool) -> AnyView {
         let facts = |start: &str| text::joined(&model, start);
         let (said, title) = (facts(start.get(..10).unwrap_or_default()), facts(&start));
         Some(markup! {
-            {outcome_badge(run, has_loops)}<span class="pairs__facts" title=title>{said}</span>
+            {outcome_badge(run, has_loops, outline.is_live)}<span class="pairs__facts" title=title>{said}</span>
         })
     };
     let choose = move |event| {

@@ -7,16 +7,16 @@ use crate::runs::run_table::RunTable;
 use crate::runs::statistics::Statistics;
 use crate::views::compare::Compare;
 use crate::views::solutions::{Results, Signature};
-use crate::words::compare;
-use crate::words::files;
-use crate::words::shell;
-use crate::words::views as text;
 use traceloupe_protocol::route::{COMPARE, FILES, RUNS, STATISTICS, TIMELINE};
 use traceloupe_view::files_touched::may_name_files;
 use traceloupe_view::icon;
 use traceloupe_view::list::form::ListForm;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::statistics::has_calls;
+use traceloupe_words::page::compare;
+use traceloupe_words::page::files;
+use traceloupe_words::page::shell;
+use traceloupe_words::page::views as text;
 
 /// A view of a trace: a tab and its content.
 pub struct View {

@@ -1,8 +1,6 @@
 //! Views of traces that contain a definition of what to build, and solutions with results.
 
 use crate::reactive::{Memo, Show, memo};
-use crate::words::counts;
-use crate::words::views as text;
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
@@ -15,6 +13,8 @@ use traceloupe_protocol::detail::{ShownBlock, ValueForm};
 use traceloupe_protocol::exhibits::{ResultLine, best, difference, times};
 use traceloupe_protocol::value::Shown;
 use traceloupe_words as words;
+use traceloupe_words::counts;
+use traceloupe_words::page::views as text;
 
 /// How many results are listed initially, and how many more each time.
 const RESULTS_AT_ONCE: usize = 100;

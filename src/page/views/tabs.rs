@@ -9,8 +9,8 @@ use crate::glyph::glyph;
 use crate::pane::tabs::{choose_form, choose_runs, choose_tab, uncover};
 use crate::reactive::{Memo, Show, live, memo};
 use crate::views::registry::{Shows, VIEWS, View, view};
-use crate::words::views as text;
 use traceloupe_protocol::route::{COMPARE, RUNS, TIMELINE};
+use traceloupe_words::page::views as text;
 
 /// Ids of the views that the open run offers, in order. The timeline is always one of them.
 fn offered(pane: Pane) -> Memo<Vec<&'static str>> {

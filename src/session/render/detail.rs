@@ -13,7 +13,7 @@ use traceloupe_core::model::{
 };
 use traceloupe_protocol::detail::{ShownBlock, ShownMessage, ValueForm};
 use traceloupe_protocol::notes::ShownNote;
-use traceloupe_protocol::value::{Cut, Form, Point, Shown, ShownMedia, TEXT_BYTES};
+use traceloupe_protocol::value::{Cut, CutForm, Point, Shown, ShownMedia, TEXT_BYTES};
 use traceloupe_words as words;
 
 /// How many bytes of text an opened row may have.
@@ -183,8 +183,8 @@ impl<'a> Reader<'a> {
 
     pub(super) fn show(&self, value: &Value) -> Shown {
         match value {
-            Value::Json(span) => self.span(*span, Form::Json),
-            Value::JsonInString(span) => self.span(*span, Form::JsonInString),
+            Value::Json(span) => self.span(*span, CutForm::Json),
+            Value::JsonInString(span) => self.span(*span, CutForm::JsonInString),
             Value::Escaped(span) => self.escaped(*span),
             Value::Text(text) => self.own_text(text),
             Value::OwnedJson(json) => {
@@ -290,13 +290,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn span(&self, span: Span, form: Form) -> Shown {
+    fn span(&self, span: Span, form: CutForm) -> Shown {
         let max_bytes = self.spend(span.len as usize);
         match show_more(&cut_of(span, form), max_bytes, self.read) {
             // A complete text keeps its place, because annotations refer to it.
-            Shown::Text(text, None, _) => {
-                Shown::text(text, Some(Cut { shown_bytes: span.len, ..cut_of(span, Form::Json) }))
-            }
+            Shown::Text(text, None, _) => Shown::text(
+                text,
+                Some(Cut { shown_bytes: span.len, ..cut_of(span, CutForm::Json) }),
+            ),
             shown => shown,
         }
     }

@@ -8,7 +8,7 @@ use traceloupe_core::json::{
 use traceloupe_core::model::{SourceId, Span};
 use traceloupe_protocol::json_line::{Class, Piece};
 pub use traceloupe_protocol::problem::ReadError;
-use traceloupe_protocol::value::{Cut, Form, Shown, ShownMedia};
+use traceloupe_protocol::value::{Cut, CutForm, Shown, ShownMedia};
 
 /// Reads bytes of a source. Returns fewer bytes than requested only at the end of the source.
 pub type ReadSpan<'a> = &'a dyn Fn(Span) -> Result<Vec<u8>, ReadError>;
@@ -59,7 +59,7 @@ const SHOWN_TYPES: [&str; 18] = [
 
 /// A cut for a whole span, none of which has been shown yet.
 #[must_use]
-pub fn cut_of(span: Span, form: Form) -> Cut {
+pub fn cut_of(span: Span, form: CutForm) -> Cut {
     Cut { source: span.source.number(), start: span.start, len: span.len, form, ..Cut::default() }
 }
 
@@ -80,11 +80,13 @@ pub fn show_more(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Shown {
 fn try_show_more(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Result<Shown, ReadError> {
     let span = span_of(cut);
     match cut.form {
-        Form::Raw => show_raw(cut, max_bytes, read),
-        Form::Items | Form::Members => show_items(cut, read),
-        Form::Media => media_of(span, "", read).map(Shown::Media),
-        Form::Json | Form::JsonInString if cut.shown_bytes > 0 => show_text(cut, max_bytes, read),
-        Form::Json | Form::JsonInString => {
+        CutForm::Raw => show_raw(cut, max_bytes, read),
+        CutForm::Items | CutForm::Members => show_items(cut, read),
+        CutForm::Media => media_of(span, "", read).map(Shown::Media),
+        CutForm::Json | CutForm::JsonInString if cut.shown_bytes > 0 => {
+            show_text(cut, max_bytes, read)
+        }
+        CutForm::Json | CutForm::JsonInString => {
             let head = read(Span { len: span.len.min(256), ..span })?;
             let first = head.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
             if head.get(first) != Some(&b'"') {
@@ -97,12 +99,12 @@ fn try_show_more(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Result<Shown,
             if let Some(media) = media_type(text) {
                 return media_of(span, media, read).map(Shown::Media);
             }
-            if cut.form == Form::JsonInString
+            if cut.form == CutForm::JsonInString
                 && let Some(shown) = show_inner(span, read)?
             {
                 return Ok(shown);
             }
-            let cut = Cut { shown_bytes: 1, ..cut_of(span, Form::Json) };
+            let cut = Cut { shown_bytes: 1, ..cut_of(span, CutForm::Json) };
             show_text(&cut, max_bytes, read)
         }
     }
@@ -140,7 +142,7 @@ fn show_text(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Result<Shown, Rea
     let text = decoded(inside);
     let shown_bytes = from + u32::try_from(inside.len()).unwrap_or(len);
     let goes_on = is_cut && !inside.is_empty();
-    Ok(Shown::text(text, goes_on.then(|| Cut { shown_bytes, form: Form::Json, ..cut.clone() })))
+    Ok(Shown::text(text, goes_on.then(|| Cut { shown_bytes, form: CutForm::Json, ..cut.clone() })))
 }
 
 /// Decodes the inside of a JSON string.
@@ -160,7 +162,7 @@ fn show_inner(span: Span, read: ReadSpan<'_>) -> Result<Option<Shown>, ReadError
     let short = shorten(KEEP, inner.as_bytes());
     let is_cut = len < span.len || !short.gaps.as_slice().is_empty();
     // Offsets into the decoded JSON are not offsets into the file, so the rest is shown as text.
-    let cut = is_cut.then(|| Cut { shown_bytes: 1, ..cut_of(span, Form::Json) });
+    let cut = is_cut.then(|| Cut { shown_bytes: 1, ..cut_of(span, CutForm::Json) });
     Ok(Some(Shown::Json(json_lines(&short, &|_, _, _| None), cut)))
 }
 
@@ -208,13 +210,13 @@ fn show_json(span: Span, read: ReadSpan<'_>) -> Result<Shown, ReadError> {
     let short = shortener.finish();
     let is_cut = !short.gaps.as_slice().is_empty();
     let lines = json_lines(&short, &|start, end, kind| cut_at(span, start, end, kind));
-    Ok(Shown::Json(lines, is_cut.then(|| cut_of(span, Form::Json))))
+    Ok(Shown::Json(lines, is_cut.then(|| cut_of(span, CutForm::Json))))
 }
 
 /// A page of items of a list, or of members of an object.
 fn show_items(cut: &Cut, read: ReadSpan<'_>) -> Result<Shown, ReadError> {
     let span = span_of(cut);
-    let is_object = cut.form == Form::Members;
+    let is_object = cut.form == CutForm::Members;
     let mut shortener = Shortener::inside(KEEP, is_object);
     read_through(span, &mut shortener, read)?;
     let (is_cut, used) = (shortener.is_done(), shortener.used_bytes());
@@ -238,9 +240,9 @@ fn show_items(cut: &Cut, read: ReadSpan<'_>) -> Result<Shown, ReadError> {
 /// The place of the part that was left out between two offsets of a value.
 fn cut_at(span: Span, start: u64, end: u64, kind: GapKind) -> Option<Cut> {
     let len = u32::try_from(end.checked_sub(start)?).ok()?;
-    let form = |is_object| if is_object { Form::Members } else { Form::Items };
+    let form = |is_object| if is_object { CutForm::Members } else { CutForm::Items };
     let (form, items) = match kind {
-        GapKind::String => (Form::Json, 0),
+        GapKind::String => (CutForm::Json, 0),
         GapKind::Items { is_object, count } => (form(is_object), count),
         GapKind::Inside { is_object } => (form(is_object), 0),
     };
@@ -282,7 +284,7 @@ pub fn base64_start(text: &str) -> usize {
 /// If the source cannot be read.
 pub fn media_of(span: Span, media: &str, read: ReadSpan<'_>) -> Result<ShownMedia, ReadError> {
     let is_safe = SHOWN_TYPES.contains(&media);
-    let cut = cut_of(span, Form::Media);
+    let cut = cut_of(span, CutForm::Media);
     let mut image = ShownMedia {
         n_bytes: u64::from(span.len.saturating_sub(2)) * 3 / 4,
         media: media.to_owned(),

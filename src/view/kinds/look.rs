@@ -5,29 +5,29 @@ use crate::outline::Outline;
 use traceloupe_core::model::EventKind;
 use traceloupe_words::mcp_parts;
 
-/// Icon, style word (`data-look` in the style sheet), and the kind in words for screen readers.
+/// Icon, and style word (`data-look` in the style sheet).
 #[must_use]
-pub fn look(kind: EventKind, name: &str) -> (Icon, &'static str, &'static str) {
+pub fn look(kind: EventKind, name: &str) -> (Icon, &'static str) {
     match kind {
-        EventKind::UserMessage => (Icon::User, "user", "User message"),
-        EventKind::SystemMessage => (Icon::System, "note", "System message"),
-        EventKind::LlmCall => (Icon::Llm, "llm", "LLM call"),
+        EventKind::UserMessage => (Icon::User, "user"),
+        EventKind::SystemMessage => (Icon::System, "note"),
+        EventKind::LlmCall => (Icon::Llm, "llm"),
         EventKind::ToolCall => tool(name),
-        EventKind::State => (Icon::State, "state", "State"),
-        EventKind::Error => (Icon::Error, "error", "Error"),
-        EventKind::LoopWarning => (Icon::Loop, "loop", "Loop warning"),
-        EventKind::Agent => (Icon::Agent, "agent", "Agent"),
-        EventKind::Compaction => (Icon::Compaction, "loop", "Compaction"),
-        EventKind::RunStart => (Icon::Start, "note", "Run start"),
-        EventKind::RunEnd => (Icon::End, "note", "Run end"),
-        EventKind::Note => (Icon::Note, "note", "Note"),
-        EventKind::Record => (Icon::Record, "note", "Record"),
-        EventKind::Evaluation => (Icon::Evaluation, "state", "Evaluation"),
-        EventKind::Span if waits_for_a_person(name) => (Icon::User, "note", "Span"),
-        EventKind::Span if is_request(name) => (Icon::Web, "web", "Span"),
-        EventKind::Span if is_query(name) => (Icon::Database, "note", "Span"),
-        EventKind::Span if name.starts_with("embeddings ") => (Icon::Llm, "llm", "Span"),
-        EventKind::Span => (Icon::Span, "note", "Span"),
+        EventKind::State => (Icon::State, "state"),
+        EventKind::Error => (Icon::Error, "error"),
+        EventKind::LoopWarning => (Icon::Loop, "loop"),
+        EventKind::Agent => (Icon::Agent, "agent"),
+        EventKind::Compaction => (Icon::Compaction, "loop"),
+        EventKind::RunStart => (Icon::Start, "note"),
+        EventKind::RunEnd => (Icon::End, "note"),
+        EventKind::Note => (Icon::Note, "note"),
+        EventKind::Record => (Icon::Record, "note"),
+        EventKind::Evaluation => (Icon::Evaluation, "state"),
+        EventKind::Span if waits_for_a_person(name) => (Icon::User, "note"),
+        EventKind::Span if is_request(name) => (Icon::Web, "web"),
+        EventKind::Span if is_query(name) => (Icon::Database, "note"),
+        EventKind::Span if name.starts_with("embeddings ") => (Icon::Llm, "llm"),
+        EventKind::Span => (Icon::Span, "note"),
     }
 }
 
@@ -38,7 +38,7 @@ pub fn looks_of(outline: &Outline, of: impl Iterator<Item = u32>) -> Vec<(&'stat
     let mut counts: Vec<(&'static str, u64)> = Vec::new();
     for row in of {
         let kind = EventKind::from_code(rows.kinds.get(row));
-        let (_, word, _) = look(kind, outline.name(rows.names.get(row)));
+        let (_, word) = look(kind, outline.name(rows.names.get(row)));
         match counts.iter_mut().find(|(known, _)| *known == word) {
             Some((_, n)) => *n += 1,
             None => counts.push((word, 1)),
@@ -74,7 +74,7 @@ fn is_query(name: &str) -> bool {
 
 /// Guesses the purpose of a tool from its name. Icon, colour and the finer kinds of the filter depend on it, so a
 /// wrong guess does little harm.
-fn tool(name: &str) -> (Icon, &'static str, &'static str) {
+fn tool(name: &str) -> (Icon, &'static str) {
     const KINDS: [(Icon, &str, &[&str]); 8] = [
         (
             Icon::Tasks,
@@ -121,7 +121,7 @@ fn tool(name: &str) -> (Icon, &'static str, &'static str) {
     let (icon, word) = found.map_or((Icon::Tool, "tool"), |(icon, word, _)| (*icon, *word));
     // The plug shows that the tool belongs to a server; the colour shows what it does.
     let icon = if mcp_parts(name).is_some() { Icon::Mcp } else { icon };
-    (icon, word, "Tool call")
+    (icon, word)
 }
 
 #[cfg(test)]
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_tool_of_a_server_has_a_plug_and_the_colour_of_what_it_does() {
-        let (icon, word, _) = look(EventKind::ToolCall, "mcp__ledger__search_bookings");
+        let (icon, word) = look(EventKind::ToolCall, "mcp__ledger__search_bookings");
         assert_eq!((icon, word), (Icon::Mcp, "search"));
         assert_eq!(look(EventKind::ToolCall, "TodoWrite").0, Icon::Tasks);
         assert_eq!(look(EventKind::ToolCall, "update_plan").0, Icon::Tasks);
@@ -180,8 +180,8 @@ mod tests {
     fn no_two_kinds_of_event_share_an_icon() {
         let mut seen = Vec::new();
         for kind in EventKind::ALL {
-            let (icon, _, words) = look(kind, "");
-            assert!(!seen.contains(&icon), "{words}");
+            let (icon, _) = look(kind, "");
+            assert!(!seen.contains(&icon), "{kind:?}");
             seen.push(icon);
         }
     }

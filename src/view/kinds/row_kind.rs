@@ -94,7 +94,7 @@ impl RowKind {
     pub fn look(self) -> (Icon, &'static str) {
         match self {
             Self::Event(kind) => {
-                let (icon, colour, _) = look(kind, "");
+                let (icon, colour) = look(kind, "");
                 (icon, colour)
             }
             Self::Thinking => (Icon::Think, "think"),
@@ -149,7 +149,7 @@ mod tests {
             ("", "other-tool"),
         ] {
             assert_eq!(RowKind::of_tool(name).word(), word, "{name}");
-            let (icon, colour, _) = look(EventKind::ToolCall, name);
+            let (icon, colour) = look(EventKind::ToolCall, name);
             let own = RowKind::of_tool(name).look();
             assert_eq!(own.0, icon, "{name}");
             assert!(own.1 == colour || icon == Icon::Mcp, "{name}");

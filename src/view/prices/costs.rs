@@ -3,98 +3,11 @@
 use rustc_hash::FxHashMap;
 
 use crate::outline::Outline;
-use crate::table::{Bound, Unit, Value};
-use traceloupe_core::model::{EventKind, FactKind, FactValue, Flags, facts_of, is_cost};
+use traceloupe_core::model::{CostSum, EventKind, FactKind, FactValue, Flags, facts_of, is_cost};
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_protocol::row_columns::ONLY_CACHED;
-use traceloupe_words as words;
 
 use super::{Cost, Found, Prices, Tokens};
-
-/// The total cost of several calls.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Sum {
-    /// Dollars, over the calls whose cost is known.
-    pub dollars: f64,
-    /// The number of those calls.
-    pub n_known: u32,
-    /// How many of those costs the file states.
-    pub n_given: u32,
-    /// How many calls report tokens but have no cost, because their model has no price or a count is missing.
-    pub n_unknown: u32,
-    /// How many of the known costs are lower bounds, because their tokens were counted before the call ended.
-    pub n_unfinished: u32,
-}
-
-impl Sum {
-    /// Whether there is a cost to show.
-    #[must_use]
-    pub fn is_known(&self) -> bool {
-        self.n_known > 0
-    }
-
-    /// Whether the calls cost more than an amount.
-    #[must_use]
-    pub fn is_lower_bound(&self) -> bool {
-        self.n_unknown > 0 || self.n_unfinished > 0
-    }
-
-    /// Whether any part is estimated from public prices.
-    #[must_use]
-    pub fn is_estimate(&self) -> bool {
-        self.n_given < self.n_known
-    }
-
-    /// The sum alone, for places that mark estimates elsewhere; empty if nothing is known.
-    #[must_use]
-    pub fn amount(&self) -> String {
-        if self.is_known() { words::dollars(self.dollars) } else { String::new() }
-    }
-
-    /// The sum for places that mark estimates elsewhere; a lower bound is still marked.
-    #[must_use]
-    pub fn amount_or_bound(&self) -> String {
-        if self.is_lower_bound() { self.words() } else { self.amount() }
-    }
-
-    /// The sum in words: `≈` before an estimate, `≥` before a lower bound; empty if nothing is known.
-    #[must_use]
-    pub fn words(&self) -> String {
-        self.value().words()
-    }
-
-    /// The sum, and how exact it is.
-    #[must_use]
-    pub fn value(&self) -> Value {
-        let dollars = if self.is_known() { self.dollars } else { f64::NAN };
-        let bound = match (self.is_lower_bound(), self.is_estimate()) {
-            (true, _) => Bound::AtLeast,
-            (false, true) => Bound::Estimate,
-            (false, false) => Bound::Exact,
-        };
-        Value::Number(dollars, Unit::Dollars, bound)
-    }
-
-    /// Adds the cost of other calls.
-    pub fn add(&mut self, more: &Self) {
-        self.dollars += more.dollars;
-        self.n_known += more.n_known;
-        self.n_given += more.n_given;
-        self.n_unknown += more.n_unknown;
-        self.n_unfinished += more.n_unfinished;
-    }
-
-    fn since(&self, before: &Self) -> Self {
-        let n_known = self.n_known - before.n_known;
-        Self {
-            dollars: if n_known == 0 { 0.0 } else { (self.dollars - before.dollars).max(0.0) },
-            n_known,
-            n_given: self.n_given - before.n_given,
-            n_unknown: self.n_unknown - before.n_unknown,
-            n_unfinished: self.n_unfinished - before.n_unfinished,
-        }
-    }
-}
 
 /// The costs of the calls of a trace.
 #[derive(Debug, Default)]
@@ -102,10 +15,10 @@ pub struct Costs {
     /// The rows of the counted calls, in order.
     rows: Vec<u32>,
     /// The running sum up to and including each of them.
-    sums: Vec<Sum>,
+    sums: Vec<CostSum>,
     /// The sum over the calls of each model in each run. The key is the run and the model's index in the names of the
     /// outline.
-    by_model: FxHashMap<(u32, u32), Sum>,
+    by_model: FxHashMap<(u32, u32), CostSum>,
 }
 
 impl Costs {
@@ -117,7 +30,7 @@ impl Costs {
             return costs;
         }
         let mut models = FxHashMap::default();
-        let mut sum = Sum::default();
+        let mut sum = CostSum::default();
         for (at, run) in (0..).zip(&outline.runs) {
             for row in run.first_row..run.first_row + run.n_rows {
                 if !counts(outline, row) {
@@ -138,7 +51,7 @@ impl Costs {
 
     /// The sum over the rows from one row up to, but not including, another.
     #[must_use]
-    pub fn between(&self, from: u32, to: u32) -> Sum {
+    pub fn between(&self, from: u32, to: u32) -> CostSum {
         let until = |row: u32| {
             let before = self.rows.partition_point(|known| *known < row).checked_sub(1);
             before.and_then(|at| self.sums.get(at)).copied().unwrap_or_default()
@@ -148,7 +61,7 @@ impl Costs {
 
     /// The cost that a row shows: that of a call is its own, that of any other row is the sum over its nested calls.
     #[must_use]
-    pub fn of_row(&self, outline: &Outline, row: u32) -> Sum {
+    pub fn of_row(&self, outline: &Outline, row: u32) -> CostSum {
         match is_call(outline, row) {
             true => self.between(row, row + 1),
             false => self.between(row, row + 1 + outline.rows.nested.get(row)),
@@ -157,14 +70,14 @@ impl Costs {
 
     /// The sum over a run.
     #[must_use]
-    pub fn of_run(&self, run: &RunLine) -> Sum {
+    pub fn of_run(&self, run: &RunLine) -> CostSum {
         self.between(run.first_row, run.first_row + run.n_rows)
     }
 
     /// The sums over the calls of each agent of a run, in the order of its lanes.
     #[must_use]
-    pub fn of_lanes(&self, outline: &Outline, run: &RunLine) -> Vec<Sum> {
-        let mut sums = vec![Sum::default(); run.lanes.len().max(1)];
+    pub fn of_lanes(&self, outline: &Outline, run: &RunLine) -> Vec<CostSum> {
+        let mut sums = vec![CostSum::default(); run.lanes.len().max(1)];
         let from = self.rows.partition_point(|row| *row < run.first_row);
         let to = self.rows.partition_point(|row| *row < run.first_row + run.n_rows);
         for row in self.rows.get(from..to).unwrap_or_default() {
@@ -178,8 +91,8 @@ impl Costs {
 
     /// The sum over the calls of a model, in one run or in all runs. Models with the same name count as one.
     #[must_use]
-    pub fn of_model(&self, outline: &Outline, run: Option<u32>, model: &str) -> Sum {
-        let mut sum = Sum::default();
+    pub fn of_model(&self, outline: &Outline, run: Option<u32>, model: &str) -> CostSum {
+        let mut sum = CostSum::default();
         for ((of, name), more) in &self.by_model {
             if run.is_none_or(|run| run == *of) && outline.name(*name) == model {
                 sum.add(more);
@@ -200,16 +113,21 @@ fn is_call(outline: &Outline, row: u32) -> bool {
 }
 
 /// The cost of one call as a sum. `None` if the file states neither tokens nor cost.
-fn of_call(outline: &Outline, run: &RunLine, row: u32, model: Option<Found<'_>>) -> Option<Sum> {
+fn of_call(
+    outline: &Outline,
+    run: &RunLine,
+    row: u32,
+    model: Option<Found<'_>>,
+) -> Option<CostSum> {
     if let Some(dollars) = outline.rows.given_dollars_of(row) {
-        return Some(Sum { dollars, n_known: 1, n_given: 1, ..Sum::default() });
+        return Some(CostSum { dollars, n_known: 1, n_given: 1, ..CostSum::default() });
     }
     let tokens = tokens_of(outline, row)?;
     let cost = model.and_then(|model| model.cost(&tokens, time_of(outline, run, row)));
-    let Some(cost) = cost else { return Some(Sum { n_unknown: 1, ..Sum::default() }) };
+    let Some(cost) = cost else { return Some(CostSum { n_unknown: 1, ..CostSum::default() }) };
     let is_bound = Flags::from_bits(outline.rows.flags.get(row)).has(Flags::UNFINISHED_USAGE);
     let n_unfinished = u32::from(is_bound);
-    Some(Sum { dollars: cost.dollars, n_known: 1, n_unfinished, ..Sum::default() })
+    Some(CostSum { dollars: cost.dollars, n_known: 1, n_unfinished, ..CostSum::default() })
 }
 
 /// When a call was made, in milliseconds since 1970; NaN where unknown.
@@ -244,7 +162,7 @@ pub fn call_cost<'a>(
     outline: &Outline,
     row: u32,
     prices: Option<&'a Prices>,
-) -> Option<(Sum, Option<(Found<'a>, Cost)>)> {
+) -> Option<(CostSum, Option<(Found<'a>, Cost)>)> {
     if !is_call(outline, row) {
         return None;
     }
@@ -335,8 +253,8 @@ mod tests {
         assembly.finish()
     }
 
-    fn is(sum: Sum, dollars: f64, counts: [u32; 4]) -> bool {
-        let Sum { n_known, n_given, n_unknown, n_unfinished, .. } = sum;
+    fn is(sum: CostSum, dollars: f64, counts: [u32; 4]) -> bool {
+        let CostSum { n_known, n_given, n_unknown, n_unfinished, .. } = sum;
         (sum.dollars - dollars).abs() < 1e-9
             && [n_known, n_given, n_unknown, n_unfinished] == counts
     }
@@ -357,19 +275,6 @@ mod tests {
         assert!(is(costs.of_model(&outline, Some(0), "teal-1"), 0.65, [2, 0, 0, 1]));
         assert!(is(costs.of_model(&outline, None, "teal-1"), 7.65, [3, 1, 0, 1]));
         assert!(is(costs.of_model(&outline, None, "other"), 0.0, [0, 0, 1, 0]));
-    }
-
-    #[test]
-    fn the_sign_says_how_sure_a_cost_is() {
-        let one = |dollars| Sum { dollars, n_known: 1, ..Sum::default() };
-        assert_eq!(one(0.25).words(), "≈ $0.25");
-        assert_eq!(Sum { n_given: 1, ..one(1.5) }.words(), "$1.50");
-        assert_eq!(Sum { n_unknown: 1, ..one(1.5) }.words(), "≥ $1.50");
-        assert_eq!(Sum { n_unfinished: 1, ..one(1234.5) }.words(), "≥ $1,235");
-        assert_eq!(one(0.0001).words(), "< $0.001");
-        assert_eq!(Sum { n_unknown: 1, ..one(0.0001) }.words(), "> $0");
-        assert_eq!(one(0.0).words(), "≈ $0");
-        assert_eq!(Sum { n_unknown: 1, ..Sum::default() }.words(), "");
     }
 
     #[test]

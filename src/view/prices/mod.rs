@@ -11,6 +11,6 @@ mod rates;
 mod rule;
 
 pub use book::{Found, Prices};
-pub use costs::{Costs, Sum, call_cost, given_dollars, unpriced};
+pub use costs::{Costs, call_cost, given_dollars, unpriced};
 pub use own::OwnPrices;
 pub use rates::{Cost, Part, Tokens, What};

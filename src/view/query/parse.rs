@@ -5,6 +5,7 @@ use super::hint::closest;
 use super::{Key, Measure, RowQuery, Term, Test};
 use crate::kinds::row_kind::RowKind;
 use traceloupe_core::model::CallOutcome;
+use traceloupe_words::page::filter as words;
 
 /// A filter, as far as it could be parsed.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -39,6 +40,24 @@ pub enum Wrong {
     Unit(&'static str, String, bool),
     /// An unterminated quote.
     Quote,
+}
+
+impl Fault {
+    /// What is wrong, in words.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let term = &self.term;
+        match &self.what {
+            Wrong::Key(key, like) => words::no_such_key(term, key, *like, &keys()),
+            Wrong::Empty(key) => words::no_value(term, key),
+            Wrong::Value(key, value, like, known) => {
+                words::no_such_value(term, [key, value], *like, known)
+            }
+            Wrong::Number(key, value) => words::no_number(term, [key, value]),
+            Wrong::Unit(_, value, is_duration) => words::wrong_unit(term, value, *is_duration),
+            Wrong::Quote => words::open_quote(term),
+        }
+    }
 }
 
 /// All keys as written.

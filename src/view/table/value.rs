@@ -1,5 +1,6 @@
 //! The content of a table cell: a typed value, and how it is displayed.
 
+use traceloupe_core::model::CostSum;
 use traceloupe_core::number::shortest;
 use traceloupe_words as words;
 
@@ -94,6 +95,18 @@ impl Value {
     pub fn tokens(n: Option<u64>, is_lower_bound: bool) -> Self {
         let bound = if is_lower_bound { Bound::AtLeast } else { Bound::Exact };
         Self::Number(n.map_or(f64::NAN, |n| n as f64), Unit::Tokens, bound)
+    }
+
+    /// The total cost of several calls, and how exact it is.
+    #[must_use]
+    pub fn cost(sum: &CostSum) -> Self {
+        let dollars = if sum.is_known() { sum.dollars } else { f64::NAN };
+        let bound = match (sum.is_lower_bound(), sum.is_estimate()) {
+            (true, _) => Bound::AtLeast,
+            (false, true) => Bound::Estimate,
+            (false, false) => Bound::Exact,
+        };
+        Self::Number(dollars, Unit::Dollars, bound)
     }
 
     /// Its number; NaN where unknown and for texts.

@@ -278,7 +278,7 @@ fn what_is_no_repetition() {
     let say = |rule, evidence: &Evidence| about(&told(rule, evidence), &names, &known);
     assert_eq!(
         say(Rule::PutBack, &Evidence::Edits { path: "/b/src/a.rs".to_owned() }),
-        "`src/a.rs` was edited, then put back"
+        "`src/a.rs` was edited, then reverted"
     );
     let context = |before, after| Evidence::Context { before, after };
     assert_eq!(say(Rule::Compaction, &context(None, None)), "The context was compacted");

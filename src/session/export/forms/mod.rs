@@ -17,7 +17,7 @@ mod turns;
 use super::normal::{NormalEvent, Omitted};
 use super::yaml;
 use traceloupe_core::model::EventKind;
-pub use traceloupe_protocol::export_form::Form;
+pub use traceloupe_protocol::export_form::ExportForm;
 use traceloupe_protocol::notes::ExportNote;
 use turns::{Message, Turn, Turns, Written};
 
@@ -34,7 +34,7 @@ pub struct RunNames {
 /// Writes the events of a run in one format.
 #[derive(Debug)]
 pub struct FormWriter {
-    form: Form,
+    form: ExportForm,
     is_yaml: bool,
     run: RunNames,
     turns: Turns,
@@ -48,7 +48,7 @@ pub struct FormWriter {
 impl FormWriter {
     /// Begins the output.
     #[must_use]
-    pub fn new(form: Form, is_yaml: bool, run: RunNames) -> Self {
+    pub fn new(form: ExportForm, is_yaml: bool, run: RunNames) -> Self {
         Self {
             form,
             is_yaml,
@@ -89,7 +89,7 @@ impl FormWriter {
         if event.start_ns.is_none() {
             self.n_without_time += 1;
         }
-        for written in self.turns.push(event, &self.run, self.form != Form::AgentvEvents) {
+        for written in self.turns.push(event, &self.run, self.form != ExportForm::AgentvEvents) {
             self.write(&written);
         }
     }
@@ -121,10 +121,11 @@ impl FormWriter {
     #[must_use]
     pub fn notes(&self, omitted: Omitted) -> Vec<ExportNote> {
         let n_without_time = match self.form {
-            Form::AgentvEvents => self.n_without_time,
-            Form::OpenAiMessages | Form::AdkEvents | Form::MastraMessages | Form::CompactInline => {
-                0
-            }
+            ExportForm::AgentvEvents => self.n_without_time,
+            ExportForm::OpenAiMessages
+            | ExportForm::AdkEvents
+            | ExportForm::MastraMessages
+            | ExportForm::CompactInline => 0,
         };
         let notes = [
             (self.n_without_place, ExportNote::EventsLeftOut(self.n_without_place)),
@@ -150,22 +151,22 @@ impl FormWriter {
 
     fn message(&self, message: &Message) -> Vec<String> {
         let item = match self.form {
-            Form::AgentvEvents => Some(agentv_events::message(message)),
-            Form::OpenAiMessages => openai::message(message),
-            Form::AdkEvents => adk::message(message, &self.run),
-            Form::MastraMessages => mastra::message(message, &self.run, self.n_items),
-            Form::CompactInline => compact_inline::message(message),
+            ExportForm::AgentvEvents => Some(agentv_events::message(message)),
+            ExportForm::OpenAiMessages => openai::message(message),
+            ExportForm::AdkEvents => adk::message(message, &self.run),
+            ExportForm::MastraMessages => mastra::message(message, &self.run, self.n_items),
+            ExportForm::CompactInline => compact_inline::message(message),
         };
         item.into_iter().collect()
     }
 
     fn turn(&self, turn: &Turn) -> Vec<String> {
         match self.form {
-            Form::AgentvEvents => agentv_events::turn(turn),
-            Form::OpenAiMessages => openai::turn(turn),
-            Form::AdkEvents => adk::turn(turn, &self.run),
-            Form::MastraMessages => vec![mastra::turn(turn, &self.run, self.n_items)],
-            Form::CompactInline => vec![compact_inline::turn(turn)],
+            ExportForm::AgentvEvents => agentv_events::turn(turn),
+            ExportForm::OpenAiMessages => openai::turn(turn),
+            ExportForm::AdkEvents => adk::turn(turn, &self.run),
+            ExportForm::MastraMessages => vec![mastra::turn(turn, &self.run, self.n_items)],
+            ExportForm::CompactInline => vec![compact_inline::turn(turn)],
         }
     }
 

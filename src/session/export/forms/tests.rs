@@ -69,7 +69,7 @@ fn conversation() -> Vec<NormalEvent> {
     ]
 }
 
-fn written(form: Form, is_yaml: bool, events: Vec<NormalEvent>) -> (String, Vec<ExportNote>) {
+fn written(form: ExportForm, is_yaml: bool, events: Vec<NormalEvent>) -> (String, Vec<ExportNote>) {
     let run = RunNames { key: "r-1".to_owned(), has_user_messages: true };
     let mut writer = FormWriter::new(form, is_yaml, run);
     events.into_iter().for_each(|event| writer.push(event));
@@ -77,7 +77,7 @@ fn written(form: Form, is_yaml: bool, events: Vec<NormalEvent>) -> (String, Vec<
     (writer.take(), writer.notes(Omitted::default()))
 }
 
-fn lines(form: Form) -> Vec<String> {
+fn lines(form: ExportForm) -> Vec<String> {
     let (text, _) = written(form, false, conversation());
     assert!(traceloupe_core::json::is_strict(&text), "{text}");
     let items = text.strip_prefix("[\n").unwrap().strip_suffix("\n]\n").unwrap();
@@ -86,10 +86,10 @@ fn lines(form: Form) -> Vec<String> {
 
 #[test]
 fn agentv_events() {
-    let (_, notes) = written(Form::AgentvEvents, false, conversation());
+    let (_, notes) = written(ExportForm::AgentvEvents, false, conversation());
     assert_eq!(notes, [ExportNote::EventsLeftOut(1), ExportNote::WithoutTime(2)]);
     assert_eq!(
-        lines(Form::AgentvEvents),
+        lines(ExportForm::AgentvEvents),
         [
             r#"{"type":"message","timestamp":"2026-01-05T10:00:00Z","text":"Weather?","metadata":{"role":"user"}}"#,
             r#"{"type":"model_step","timestamp":"2026-01-05T10:00:01Z","text":"I look.","metadata":{"model":"m-1","thinking":"Hm.","duration_ms":500,"token_usage":{"input":7,"output":3}}}"#,
@@ -105,7 +105,7 @@ fn agentv_events() {
 #[test]
 fn openai_messages() {
     assert_eq!(
-        lines(Form::OpenAiMessages),
+        lines(ExportForm::OpenAiMessages),
         [
             r#"{"role":"user","content":"Weather?"}"#,
             r#"{"role":"assistant","content":"I look.","reasoning_content":"Hm.","tool_calls":[{"id":"c-1","type":"function","function":{"name":"getWeather","arguments":"{\"city\":\"NYC\"}"}},{"id":"call_2","type":"function","function":{"name":"getTime","arguments":"{\"tz\":12345678901234567890123}"}}]}"#,
@@ -118,7 +118,7 @@ fn openai_messages() {
 
 #[test]
 fn adk_events() {
-    let lines = lines(Form::AdkEvents);
+    let lines = lines(ExportForm::AdkEvents);
     assert_eq!(
         lines[1],
         r#"{"id":"event-1-model","invocation_id":"r-1","author":"agent","timestamp":1767607201,"content":{"role":"model","parts":[{"text":"Hm.","thought":true},{"text":"I look."},{"function_call":{"id":"c-1","name":"getWeather","args":{"city":"NYC"}}},{"function_call":{"id":"call_2","name":"getTime","args":{"tz":12345678901234567890123}}}]},"usage_metadata":{"prompt_token_count":7,"candidates_token_count":3}}"#
@@ -132,7 +132,7 @@ fn adk_events() {
 
 #[test]
 fn mastra_messages() {
-    let lines = lines(Form::MastraMessages);
+    let lines = lines(ExportForm::MastraMessages);
     assert_eq!(
         lines[1],
         r#"{"id":"message-2","role":"assistant","createdAt":"2026-01-05T10:00:01Z","threadId":"r-1","content":{"format":2,"parts":[{"type":"reasoning","reasoning":"Hm.","details":[{"type":"text","text":"Hm."}]},{"type":"text","text":"I look."},{"type":"tool-invocation","toolInvocation":{"state":"result","toolCallId":"c-1","toolName":"getWeather","args":{"city":"NYC"},"result":"72°F"}},{"type":"tool-invocation","toolInvocation":{"state":"result","toolCallId":"call_2","toolName":"getTime","args":{"tz":12345678901234567890123},"result":"too late"}}]}}"#
@@ -142,7 +142,7 @@ fn mastra_messages() {
 
 #[test]
 fn the_compact_inline_form_in_yaml() {
-    let (text, _) = written(Form::CompactInline, true, conversation());
+    let (text, _) = written(ExportForm::CompactInline, true, conversation());
     let expected = "\
 - role: user
   content: \"Weather?\"
@@ -166,10 +166,10 @@ fn the_compact_inline_form_in_yaml() {
 
 #[test]
 fn nothing_is_an_empty_list() {
-    for form in Form::ALL {
+    for form in ExportForm::ALL {
         assert_eq!(written(form, false, Vec::new()).0, "[]\n");
         assert_eq!(written(form, true, Vec::new()).0, "[]\n");
-        assert_eq!(Form::of_word(form.word()), Some(form));
+        assert_eq!(ExportForm::of_word(form.word()), Some(form));
     }
 }
 
@@ -178,7 +178,7 @@ fn a_turn_of_many_calls_is_never_held_whole() {
     let mut events = vec![event(EventKind::LlmCall, 0)];
     let call = |at| NormalEvent { name: "t".to_owned(), ..event(EventKind::ToolCall, at) };
     events.extend((1..=1_200).map(call));
-    let (text, _) = written(Form::MastraMessages, false, events);
+    let (text, _) = written(ExportForm::MastraMessages, false, events);
     assert!(traceloupe_core::json::is_strict(&text));
     assert_eq!(text.matches("\"tool-invocation\"").count(), 1_200);
     // 500 calls belong to the answer; each of the others gets a message of its own.
@@ -196,7 +196,9 @@ fn inputs_of_calls_are_messages_only_where_the_run_has_no_others() {
         writer.finish();
         writer.take()
     };
-    assert!(text_with(Form::OpenAiMessages, false).contains(r#"{"role":"user","content":"hi"}"#));
-    assert!(!text_with(Form::OpenAiMessages, true).contains("hi"));
-    assert!(!text_with(Form::AgentvEvents, false).contains("hi"));
+    assert!(
+        text_with(ExportForm::OpenAiMessages, false).contains(r#"{"role":"user","content":"hi"}"#)
+    );
+    assert!(!text_with(ExportForm::OpenAiMessages, true).contains("hi"));
+    assert!(!text_with(ExportForm::AgentvEvents, false).contains("hi"));
 }

@@ -6,8 +6,8 @@ use crate::list::folds::notes::{Quiet, notes_end, shows_notes};
 use crate::list::folds::steps::{folded_steps, kinds_of};
 use crate::list::form::ListForm;
 use crate::loops::Took;
-use crate::prices::Sum;
 use crate::stretches::Stretch;
+use traceloupe_core::model::CostSum;
 use traceloupe_words as words;
 
 /// The line for rows without a match.
@@ -36,7 +36,7 @@ pub fn of_loop(context: &LineContext<'_>, finding: u32) -> LineView {
     let depth = rows.depths.get(first);
     let hidden = || outline.loops.folds_of(finding);
     let last = hidden().last().map_or(first, |it| it.end.max(1) - 1);
-    let mut cost = Sum::default();
+    let mut cost = CostSum::default();
     for stretch in hidden() {
         cost.add(&context.costs.between(stretch.first, stretch.end));
     }
@@ -50,7 +50,7 @@ pub fn of_loop(context: &LineContext<'_>, finding: u32) -> LineView {
     // Only timeline rows have columns for every figure.
     let has_columns = context.choice.form == ListForm::Timeline;
     let is_talk = context.choice.form == ListForm::Transcript;
-    let said_cost = cost.words();
+    let said_cost = words::cost(&cost);
     let took = [&duration, if is_talk { &said_cost } else { &tokens }].map(String::as_str);
     let took: Vec<&str> = took.into_iter().filter(|it| !it.is_empty()).collect();
     let said = words::findings::fold(&line.evidence, &line.between);
@@ -68,7 +68,7 @@ pub fn of_loop(context: &LineContext<'_>, finding: u32) -> LineView {
         expanded: Some(context.choice.unfolded.contains(&finding)),
         fold_words,
         tokens,
-        cost: if is_below_header { cost.amount_or_bound() } else { cost.words() },
+        cost: if is_below_header { words::cost_or_bound(&cost) } else { words::cost(&cost) },
         duration,
         level: depth.saturating_add(1),
         // The fold line takes the position of the first hidden row.
@@ -97,7 +97,7 @@ fn of_steps(context: &LineContext<'_>, stretch: &Stretch) -> LineView {
         expanded: Some(shows_notes(context.choice, first)),
         fold_words: words::more_steps(&kinds_of(outline, stretch)),
         tokens: tokens_in_out(tokens_in, tokens_out, is_lower_bound),
-        cost: if is_below_header { cost.amount_or_bound() } else { cost.words() },
+        cost: if is_below_header { words::cost_or_bound(&cost) } else { words::cost(&cost) },
         duration: if took > 0.0 { words::duration(took) } else { String::new() },
         level: rows.depths.get(first).saturating_add(1),
         position: rows.positions.get(first),

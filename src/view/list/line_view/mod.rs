@@ -186,7 +186,7 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
     let status = rows.outcome(row);
     let flags = Flags::from_bits(rows.flags.get(row));
     let name = outline.name(rows.names.get(row)).to_owned();
-    let (icon, colour, kind_words) = look(kind, &name);
+    let (icon, colour) = look(kind, &name);
     let is_thinking = is_thinking(kind, flags);
     let run = outline.run_of(row).map(|(_, run)| run);
     let first_row = run.map_or(0, |run| run.first_row);
@@ -236,8 +236,8 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
         && context.waterfall.is_none()
         && outline.turns.around(row).is_some();
     let cost = match is_below_header {
-        true => cost.amount_or_bound(),
-        false => cost.words(),
+        true => words::cost_or_bound(&cost),
+        false => words::cost(&cost),
     };
     let mut badges = badges;
     let nested = rows.nested.get(row);
@@ -266,7 +266,7 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
         number: number.to_string(),
         indent: if is_flat { 0 } else { depth.min(MAX_INDENT) },
         icon: if is_thinking { Icon::Think } else { icon },
-        kind: kind_words,
+        kind: words::kind(kind),
         turn: turn.map(|turn| turn.number),
         start_ms: rows.starts_ms.get(row),
         is_tool: kind == EventKind::ToolCall,
@@ -310,7 +310,7 @@ pub fn row_name(outline: &Outline, row: u32) -> String {
     let kind = EventKind::from_code(outline.rows.kinds.get(row));
     let name = outline.name(outline.rows.names.get(row)).to_owned();
     match own_name(outline, row, kind, name) {
-        name if name.is_empty() => look(kind, "").2.to_owned(),
+        name if name.is_empty() => words::kind(kind).to_owned(),
         name => name,
     }
 }

@@ -1,21 +1,23 @@
 //! Words of the list of files that calls name.
 
+use crate::counted;
+use crate::counts;
 use traceloupe_protocol::touched::Access;
-use traceloupe_words::counted;
 
 pub const FILES: &str = "Files";
 pub const FILE: &str = "File";
 pub const FILES_OF_THE_RUN: &str = "Files of the run";
-pub const LOOKING: &str = "Looking at the calls…";
-pub const NONE: &str = "No call of this run names a file in its arguments.";
-pub const ABOUT: &str = "Counted by the arguments of the calls. What shell commands do to files is not looked into, and whether a call failed is told by its row.";
-pub const FILTERED: &str = "Only calls that fit the filters are looked at.";
+pub const LOOKING: &str = "Reading the calls…";
+pub const NONE: &str = "No call in this run names a file in its arguments";
+pub const ABOUT: &str = "Counted from the arguments of the calls. What shell commands do to files is not examined. The row of a call shows whether it failed.";
+pub const FILTERED: &str = "Only calls that match the filters are counted";
 pub const NET_CHANGE: &str = "Net change";
-pub const UNDOES: &str = "puts back an earlier edit";
+pub const UNDOES: &str = "reverts an earlier edit";
 
 /// What was found in all.
+#[must_use]
 pub fn said(n_changed: usize, n_named: usize, n_unread: u32, done: bool) -> String {
-    let files = |n: usize| counted(n as u64, "file", "files");
+    let files = |n: usize| counts::files(n as u64);
     let mut words = match (n_changed, n_named) {
         (0, n) => format!("{} named, none changed.", files(n)),
         (n, 0) => format!("{} changed.", files(n)),
@@ -33,11 +35,13 @@ pub fn said(n_changed: usize, n_named: usize, n_unread: u32, done: bool) -> Stri
 }
 
 /// The folder that paths are shown without.
+#[must_use]
 pub fn below(folder: &str) -> String {
-    format!("Paths begin at {folder}")
+    format!("Paths are relative to {folder}")
 }
 
 /// How many calls change a file, and how many only name it. A file that is written before anything else may be new.
+#[must_use]
 pub fn what(n_changes: u32, n_others: u32, is_new: bool) -> String {
     let changes = match (is_new, n_changes) {
         (true, 0 | 1) => "written".to_owned(),
@@ -53,18 +57,22 @@ pub fn what(n_changes: u32, n_others: u32, is_new: bool) -> String {
 }
 
 /// How many calls name a file.
+#[must_use]
 pub fn calls_that_name_it(n: u64) -> String {
-    if n == 1 { "1 call names it".to_owned() } else { format!("{n} calls name it") }
+    counted(n, "call names it", "calls name it")
 }
 
 /// How often an earlier edit was put back.
+#[must_use]
 pub fn undone(n: u32) -> String {
-    if n == 1 { "1 edit put back".to_owned() } else { format!("{n} edits put back") }
+    counted(u64::from(n), "edit reverted", "edits reverted")
 }
 
-/// A call, by what it does to the file.
-pub fn call(access: Access, number: u32) -> String {
+/// A call, by what it does to the file. `reads` is whether a tool that only names the file reads it, by its own name.
+#[must_use]
+pub fn call(access: Access, reads: bool, number: u32) -> String {
     let what = match access {
+        Access::Names if reads => "read",
         Access::Names => "named",
         Access::Edits => "edited",
         Access::Writes => "written",
@@ -74,11 +82,16 @@ pub fn call(access: Access, number: u32) -> String {
 }
 
 /// Files beyond those that are listed.
+#[must_use]
 pub fn more(n: usize) -> String {
-    format!("{n} more files")
+    counted(n as u64, "more file", "more files")
 }
 
 /// Calls beyond those that are listed.
+#[must_use]
 pub fn more_calls(n: usize) -> String {
-    format!("{n} more calls: the filter of the file's name shows them")
+    format!(
+        "{}; filter by the name of the file to see them",
+        counted(n as u64, "more call", "more calls")
+    )
 }

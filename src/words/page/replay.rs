@@ -1,8 +1,9 @@
 //! Words of the replay.
 
-use traceloupe_words::count;
+use crate::count;
 
-pub const REPLAY_BEGINS: &str = "Replay: space plays, arrows step, Escape ends it";
+pub const REPLAY_BEGINS: &str =
+    "Replay: Space plays or pauses, the arrow keys step, Escape ends it";
 pub const REPLAY_ENDED: &str = "Replay ended";
 pub const REPLAY: &str = "Replay";
 pub const PREVIOUS_EVENT_TITLE: &str = "One event back (←)";
@@ -10,21 +11,23 @@ pub const PREVIOUS_EVENT: &str = "Previous event";
 pub const PLAY_OR_PAUSE_SPACE: &str = "Play or pause (space)";
 pub const PAUSE: &str = "Pause";
 pub const PLAY: &str = "Play";
-pub const NEXT_EVENT_TITLE: &str = "One event on (→)";
+pub const NEXT_EVENT_TITLE: &str = "One event forward (→)";
 pub const NEXT_EVENT: &str = "Next event";
 pub const PLAY_HEAD: &str = "Play head";
 pub const SPEED: &str = "Speed";
-pub const CUT_PAUSES_TITLE: &str = "No pause is longer than a second";
+pub const CUT_PAUSES_TITLE: &str = "Cut every pause to at most a second";
 pub const CUT_PAUSES: &str = "Cut pauses";
 pub const END_REPLAY_TITLE: &str = "Back to the full view (Esc)";
 pub const END_REPLAY: &str = "End replay";
 
 /// The place of the play head, in a run without times.
+#[must_use]
 pub fn event_without_times(shown: u32, of: u32) -> String {
-    format!("Event {}; without times", n_of(shown, of))
+    format!("Event {}; no times", n_of(shown, of))
 }
 
 /// The place of the play head: time played, length, events, and the time in the trace.
+#[must_use]
 pub fn place(played: &str, length: &str, shown: u32, of: u32, clock: &str) -> String {
     format!("{played} / {length} · event {} · {clock}", n_of(shown, of))
 }

@@ -1,8 +1,17 @@
 //! Words of the frame of the page: bars, dialogs, commands, settings.
 
-use crate::words::counts;
+pub use super::annotations::{NEXT_ANNOTATION, PREVIOUS_ANNOTATION};
+pub use super::checks::{NEXT_CHECKED_CALL, PREVIOUS_CHECKED_CALL};
+pub use super::event::COMPARE_OTHERS as COMPARE_OTHERS_WITH_THIS;
+pub use super::findings::ALL_FINDINGS;
+pub use super::runs::{
+    COPY_LINK_TITLE as COPY_LINK_TO_RUN, EXPORT_AS, LLM_CALL, POSSIBLE_LOOP, STATISTICS,
+};
+pub use super::timeline::POSSIBLE_LOOP as POSSIBLE_LOOP_TERM;
+use crate::counts;
+pub use crate::heads::POSSIBLE_LOOPS;
+use crate::{bytes, count, counted};
 use traceloupe_protocol::route;
-use traceloupe_words::{bytes, count, counted};
 
 pub const LINKED_RUN_MISSING: &str = "The linked run is not in this trace";
 pub const DROP_HERE: &str = "Drop files or a folder to open them";
@@ -17,10 +26,9 @@ pub const LOADING: &str = "Loading ";
 pub const LOADING_LABEL: &str = "Loading";
 pub const STOP_AND_KEEP_TITLE: &str = "Stop reading and keep what has been read (s)";
 pub const STOPPING: &str = "Stopping…";
-pub const STOP: &str = "Stop";
 pub const STOP_AND_KEEP: &str = "Stop and keep";
-pub const CANCEL_TITLE: &str = "Stop reading and close what has been read (Esc)";
-pub const CANCEL: &str = "Cancel";
+pub const DISCARD_TITLE: &str = "Stop reading and discard what has been read (Esc)";
+pub const DISCARD: &str = "Discard";
 pub const SEAL_TITLE: &str =
     "No fetch, no sockets, no scripts, no remote images: see docs/privacy.md";
 pub const SEALED: &str = "Sealed: no fetch, no sockets, no remote images";
@@ -31,7 +39,7 @@ pub const PREVIOUS_ROW: &str = "Previous row";
 pub const EXPAND_ROW: &str = "Expand; if expanded, first nested row";
 pub const COLLAPSE_ROW: &str = "Collapse; if collapsed, the row it is nested in";
 pub const ENTER_ROW: &str =
-    "Open the row and move into it; at a sub-agent: only this agent. Esc returns";
+    "Open the row and move into it; on a sub-agent, show only that agent. Esc goes back";
 pub const OPEN_OR_CLOSE_THE_ROW: &str = "Open or close the row";
 pub const NEXT_ROW_AT_THIS_LEVEL: &str =
     "Next turn; in a run without turns, next row at this level";
@@ -39,8 +47,7 @@ pub const PREVIOUS_ROW_AT_THIS_LEVEL: &str =
     "Previous turn; in a run without turns, previous row at this level";
 pub const NEXT_POSSIBLE_LOOP: &str = "Next possible loop";
 pub const PREVIOUS_POSSIBLE_LOOP: &str = "Previous possible loop";
-pub const WHAT_CHANGED: &str = "What changed since the event before";
-pub const COMPARE_OTHERS_WITH_THIS: &str = "Compare other events with this one";
+pub const WHAT_CHANGED: &str = "What changed since the previous event";
 pub const NEXT_ERROR: &str = "Next error";
 pub const PREVIOUS_ERROR: &str = "Previous error";
 pub const CAUSE: &str = "Cause of the error: the first failed row inside the row";
@@ -50,17 +57,17 @@ pub const LAST_ANSWER: &str = "Final answer";
 pub const NO_ANSWER: &str = "This run has no answer";
 pub const COMPARE_WITH_ANOTHER_RUN: &str = "Compare with another run";
 pub const ANNOTATE_THE_ROW: &str =
-    "Annotate the row; Ctrl+Enter closes the note, Esc takes it back";
+    "Annotate the row; Ctrl+Enter closes the note, Esc undoes the change";
 pub const COPY_LINK_TO_ROW: &str = "Copy a link to the row";
 pub const SEARCH: &str = "Search";
 pub const SEARCH_AND_FILTER: &str = "Search, or filter the rows";
 pub const PALETTE: &str = "Commands and runs";
 pub const PALETTE_EXAMPLE: &str = "Type a command or the name of a run";
 pub const NO_COMMAND: &str = "No matching commands or runs";
-pub const ALL_COMMANDS: &str = "All commands and runs, found by typing";
+pub const ALL_COMMANDS: &str = "Find a command or a run by typing";
 pub const SHOW_TRANSCRIPT: &str = "Show the conversation as a transcript";
 pub const SHOW_TIMELINE: &str = "Show the timeline";
-pub const FLAME_GRAPH: &str = "Show the flame graph, or hide it";
+pub const FLAME_GRAPH: &str = "Show or hide the flame graph";
 pub const ZOOM_FLAME: &str = "Zoom the flame graph to the row, or back";
 pub const SHOW_FILES: &str = "Show the files that calls name";
 pub const SHOW_WATERFALL: &str = "Show the waterfall";
@@ -68,18 +75,13 @@ pub const NOT_OFFERED: &str = "Not available for this run";
 pub const NEXT_MATCH: &str = "Next match (in the search field Enter)";
 pub const PREVIOUS_MATCH: &str = "Previous match (in the search field Shift+Enter)";
 pub const CHECK_AGAINST_EXPECTED_CALLS: &str = "Check against expected calls";
-pub const NEXT_CHECKED_CALL: &str = "Next checked call";
-pub const PREVIOUS_CHECKED_CALL: &str = "Previous checked call";
-pub const PRINT: &str = "Print the rows that the list has…";
+pub const PRINT: &str = "Print the listed rows…";
 pub const EXPORT_THE_RUN_AS: &str = "Export the run as…";
 pub const STATISTICS_OF_CALLS_AND_RUNS: &str = "Statistics of calls and runs";
-pub const NEXT_ANNOTATION: &str = "Next annotation";
-pub const PREVIOUS_ANNOTATION: &str = "Previous annotation";
 pub const MODE_MINIMAL: &str = "Minimal: questions, answers and errors";
 pub const MODE_NORMAL: &str = "Normal: every event on one line, loops folded";
 pub const MODE_VERBOSE: &str = "Verbose: everything open, nothing folded";
 pub const CLEAR_THE_FILTER: &str = "Clear the filter";
-pub const COPY_LINK_TO_RUN: &str = "Copy a link to this run";
 pub const COPY_ID_OF_RUN: &str = "Copy the id of this run";
 pub const CLOSE_THE_TRACE: &str = "Close the trace";
 pub const FIRST_ROW: &str = "First row";
@@ -92,14 +94,11 @@ pub const SWITCH_THEME: &str = "Switch between the light and the dark theme";
 pub const OPEN: &str = "Open…";
 pub const SHORTCUTS_AND_GLOSSARY: &str = "Shortcuts and glossary";
 pub const ESCAPE: &str =
-    "Close a dialog, clear the search, cancel loading, leave an open row or an agent";
-pub const POSSIBLE_LOOP: &str = "possible loop";
+    "Close a dialog, clear the search, discard what is loading, leave an open row or an agent";
 pub const OPEN_ANOTHER_TRACE: &str = "Open another trace";
 pub const SHORTCUTS: &str = "Shortcuts";
 pub const SETTINGS: &str = "Settings";
-pub const STATISTICS: &str = "Statistics";
 pub const ABOUT_THIS_TRACE: &str = "About this trace";
-pub const EXPORT_AS: &str = "Export as…";
 pub const IMAGE: &str = "Image";
 pub const OPEN_THIS_TRACE: &str = "Open this trace?";
 pub const LEAVE_THIS_TRACE: &str = "Open another trace?";
@@ -109,22 +108,16 @@ pub const RUN: &str = "Run";
 pub const RUN_IS: &str = "one execution of an agent from first input to outcome";
 pub const EVENT: &str = "Event";
 pub const EVENT_IS: &str = "one thing that happened; a call with its result is one event";
-pub const LLM_CALL: &str = "LLM call";
 pub const LLM_CALL_IS: &str = "one model request with its response";
 pub const TOOL_CALL: &str = "Tool call";
 pub const TOOL_CALL_IS: &str = "one call of a tool, with its arguments and its result";
-pub const POSSIBLE_LOOP_TERM: &str = "Possible loop";
-pub const POSSIBLE_LOOP_IS: &str =
-    "the same calls several times in a row; the more alike arguments and results are, the surer";
+pub const POSSIBLE_LOOP_IS: &str = "the same calls several times in a row; the more similar their arguments and results, the more certain";
 pub const RAW: &str = "Raw";
-pub const RAW_IS: &str = "the exact bytes of the file, at the line and byte that are named";
+pub const RAW_IS: &str = "the exact bytes of the file, with their line and byte offset";
 pub const KEYS_NOTE: &str = "The settings can limit single-key shortcuts to the timeline. The browser's own find searches only the rows on screen.";
-pub const READER: &str = "Reader: ";
-pub const OF_MEMORY: &str = " of memory; ";
-pub const OF_UNPACKED_FILES: &str = " of unpacked files kept outside of it.";
+/// Around the memory of the worker and the size of unpacked files.
+pub const MEMORY: [&str; 3] = ["Worker: ", " of memory; ", " of unpacked files kept outside it."];
 pub const NOTHING_TO_SHOW: &str = "nothing to show";
-pub const READING_WAS: &str = "Reading was ";
-pub const REST_IS_SHOWN: &str = ": what was read until then is shown.";
 pub const WHAT_IS_THIS_FILE: &str = "What is this file?";
 pub const READ_AS: &str = "Read as…";
 pub const DETECTED_FORMAT: &str = "the detected format";
@@ -132,14 +125,18 @@ pub const THE_RUN: &str = "The run";
 pub const RUNS_OF_THE_FOLDER: &str = "Which run?";
 pub const BACK_TO_THE_FOLDER: &str = "Back to the list of runs…";
 pub const NO_ORIGIN: &str = "A page without an address";
-pub const WANTS_TO_OPEN: &str = " wants to open a trace of ";
-pub const CONTENT_FLOWS_IN: &str =
-    " here. Content only flows in: that page learns nothing of what you have open.";
+/// After the name of another page, around the size of the trace that it sends.
+pub const WANTS_TO_OPEN: [&str; 2] = [
+    " wants to open a trace of ",
+    " here. Content only flows in: that page learns nothing about what you have open.",
+];
 pub const DONT_OPEN: &str = "Don't open";
 pub const OPEN_ONCE: &str = "Open once";
-pub const TRACE_IS_CLOSED: &str = "The open trace is closed and ";
-pub const ADDRESS_IS_LOADED: &str =
-    " is loaded. The address may come from a trace: open it only if you know where it leads.";
+/// Around the address that is loaded.
+pub const CLOSES_AND_LOADS: [&str; 2] = [
+    "This closes the open trace and loads ",
+    ". The address may come from a trace: open it only if you know where it leads.",
+];
 pub const KEEP_THIS_TRACE: &str = "Keep this trace";
 pub const OPEN_THE_ADDRESS: &str = "Open the address";
 pub const THEME: &str = "Theme";
@@ -147,7 +144,6 @@ pub const SYSTEM: &str = "System";
 pub const LIGHT: &str = "Light";
 pub const DARK: &str = "Dark";
 pub const HOW_MUCH_IS_SHOWN: &str = "How much is shown";
-pub const MINIMAL_SETTING: &str = "Minimal: questions, answers and errors";
 pub const NORMAL_SETTING: &str = "Normal: every event on one line";
 pub const VERBOSE_SETTING: &str = "Verbose: everything open";
 pub const NORMAL_MODE: &str = "Normal mode";
@@ -156,10 +152,9 @@ pub const SHORTEN_OUTPUTS_AFTER_CHARACTERS: &str = "Shorten outputs after (chara
 pub const SHORTEN_THINKING_AFTER_CHARACTERS: &str = "Shorten thinking after (characters)";
 pub const AUTO_COLLAPSE_LONG_STEPS: &str = "Auto-collapse long steps";
 pub const COLLAPSE_STEPS_OVER: &str = "Collapse steps with more tool calls than";
-pub const POSSIBLE_LOOPS: &str = "Possible loops";
 pub const REPETITIONS: &str = "Repetitions that count as a loop";
 pub const DETECTION_WINDOW_EVENTS: &str = "Detection window (events)";
-pub const LIST_REPEATED_NAMES: &str = "Also list calls repeated with other arguments";
+pub const LIST_REPEATED_NAMES: &str = "Also list calls repeated with different arguments";
 pub const COSTS: &str = "Costs";
 pub const KEYBOARD: &str = "Keyboard";
 pub const KEYS_EVERYWHERE: &str = "Single-key shortcuts work everywhere, not only in the timeline";
@@ -169,11 +164,10 @@ pub const RUNS: &str = "Runs";
 pub const MENU: &str = "Actions";
 pub const FILTERS: &str = "Filters";
 pub const CLOSE_FILTERS: &str = "Show the rows";
-pub const ALL_FINDINGS: &str = "All findings";
 pub const NO_MATCHING_RUNS: &str = "No matching runs";
 pub const SUMMARY_ONLY: &str = "summary only";
 pub const SWITCH_THEME_TITLE: &str = "Switch between the light and the dark theme (t)";
-pub const ABOUT_TITLE: &str = "About this trace: its files, their formats and why";
+pub const ABOUT_TITLE: &str = "About this trace: its files and how their formats were detected";
 pub const FOLLOW_TITLE: &str = "Follow this file while it grows";
 pub const FOLLOW: &str = "Follow";
 pub const MINIMAL: &str = "Minimal";
@@ -190,15 +184,17 @@ pub const COLLAPSE_ALL: &str = "Collapse all";
 pub const REPLAY_THE_RUN_P: &str = "Replay the run (p)";
 pub const REPLAY: &str = "Replay";
 pub const FILES_TO_COMPARE: &str = "Files to compare the open trace with";
-pub const SIDE_WIDTH: &str = "Width of the column on the left";
+pub const SIDE_WIDTH: &str = "Width of the left column";
 pub const SIDE_WIDTH_TITLE: &str = "Drag to make the column wider or narrower";
 
 /// Progress of a live trace.
+#[must_use]
 pub fn live_progress(read_bytes: u64, n_events: u64) -> String {
     format!("{}, {}", bytes(read_bytes), counts::events(n_events))
 }
 
 /// Progress of a file: bytes read, the total and the speed where they are known, and events.
+#[must_use]
 pub fn progress(
     read_bytes: u64,
     total_bytes: u64,
@@ -216,52 +212,66 @@ pub fn progress(
 }
 
 /// The place of the selected event in its run.
+#[must_use]
 pub fn event_of(number: u64, n_events: u64) -> String {
     format!("Event {} of {}", count(number), count(n_events))
 }
 
 pub const NOT_SHOWN_TITLE: &str =
-    "They are folded, or the mode, a filter or a collapsed row leaves them out";
+    "They are folded, or hidden by the mode, a filter or a collapsed row";
 
 /// Events that are hidden by the mode, a filter or a collapsed row.
+#[must_use]
 pub fn not_shown_here(n: usize) -> String {
-    format!("{} folded or left out", count(n as u64))
+    format!("{} folded or hidden", count(n as u64))
+}
+
+/// What reading was stopped after: bytes read, and all bytes (0 if unknown).
+#[must_use]
+pub fn reading_stopped(stopped: (u64, u64)) -> String {
+    format!("Reading was {}: what was read until then is shown.", crate::stopped(stopped))
 }
 
 /// The format of a file and why it was chosen.
+#[must_use]
 pub fn read_as(format: &str, why: &str) -> String {
     format!("Read as {format}: {why}")
 }
 
 /// Other formats that would fit a file.
+#[must_use]
 pub fn could_also_be(others: &str) -> String {
     format!("It could also be {others}")
 }
 
 /// The rest of the list of runs, on the button that shows it.
+#[must_use]
 pub fn more_runs(n: usize) -> String {
     format!("+{} more runs", count(n as u64))
 }
 
 /// The score of a run.
+#[must_use]
 pub fn score(score: &str) -> String {
     format!("score {score}")
 }
 
 /// By which prices costs are estimated.
+#[must_use]
 pub fn costs_by(list: &str) -> String {
     if list.is_empty() {
-        return "No list of prices is loaded: only costs that a file states are shown.".to_owned();
+        return "No price list is loaded: only costs stated in a file are shown.".to_owned();
     }
     format!("Estimated with the prices of {list}, where a file states no cost.")
 }
 
 pub const OWN_PRICES: &str = "Own prices";
-pub const OWN_PRICES_HOW: &str = "A line for each model: its name, then dollars per million tokens for input and output, and if you like for tokens read from and written to a cache. These override the list. End a name with * to match a prefix.";
+pub const OWN_PRICES_HOW: &str = "One line per model: its name, then dollars per million tokens for input and output, and optionally for cache reads and cache writes. These override the list. End a name with * to match a prefix.";
 pub const OWN_PRICES_EXAMPLE: &str = "my-model 0.5 2\nhouse-* 0 0";
-pub const ANOTHER_LIST: &str = "Another list of prices, until the page is closed";
+pub const ANOTHER_LIST: &str = "Another price list, until the page is closed";
 
 /// What the person's own prices are, and which lines are not understood.
+#[must_use]
 pub fn own_prices(n_models: usize, wrong_lines: &[usize]) -> String {
     let models = match n_models {
         0 => String::new(),
@@ -282,18 +292,21 @@ pub fn own_prices(n_models: usize, wrong_lines: &[usize]) -> String {
 }
 
 /// Models of the open trace that have no price.
-pub const WITHOUT_A_PRICE: &str = "Without a price in this trace:";
+pub const WITHOUT_A_PRICE: &str = "Models without a price in this trace:";
 
+#[must_use]
 pub fn enter_price_of(model: &str) -> String {
     format!("Add a line for {model}")
 }
 
 /// A run in the palette.
+#[must_use]
 pub fn to_run(title: &str) -> String {
     format!("Run: {title}")
 }
 
 /// The most useful keys of a view, with what they do.
+#[must_use]
 pub fn foot_keys(view: &str) -> &'static [(&'static [&'static str], &'static str)] {
     const MOVE: (&[&str], &str) = (&["j", "k"], "move");
     match view {

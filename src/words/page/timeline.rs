@@ -1,35 +1,33 @@
 //! Words of the timeline.
 
-use traceloupe_words::{count, counted, percent};
+pub use super::context::MAIN_AGENT;
+pub use crate::heads::{COST, DURATION, TIME, TOKENS};
+use crate::{count, counted, percent};
 
 pub const TIMELINE: &str = "Timeline";
 pub const HAS_AN_IMAGE: &str = "Image";
 pub const OVERVIEW: &str = "Overview";
 pub const OVERVIEW_SIZE: &str = "Size of the overview";
 pub const AXIS: &str = "Axis of the overview";
-pub const TIME: &str = "Time";
-pub const TOKENS: &str = "Tokens";
 pub const STEPS: &str = "Steps";
-pub const MAIN_AGENT: &str = "main";
 pub const WHOLE_RUN: &str = "Whole run";
-pub const OVERVIEW_TITLE: &str =
-    "Click: go there. Drag: zoom in; along the axis: go on. Double click: the whole run";
-pub const TIME_OF_DAY_TITLE: &str = "When it began (UTC)";
+pub const OVERVIEW_TITLE: &str = "Click to go there. Drag to zoom in, or along the axis to pan. Double-click to show the whole run";
+pub const TIME_OF_DAY_TITLE: &str = "Start time (UTC)";
 pub const TURN: &str = "Turn ";
-pub const TURN_TITLE: &str = "To the beginning of this turn";
-pub const NAMES_WIDTH: &str = "Width of the column of names";
-pub const NAMES_WIDTH_TITLE: &str = "Drag to make the names wider or narrower";
+pub const TURN_TITLE: &str = "Go to the beginning of this turn";
+pub const NAMES_WIDTH: &str = "Width of the name column";
+pub const NAMES_WIDTH_TITLE: &str = "Drag to make the name column wider or narrower";
 pub const OWN_TIME: &str = "Self time";
 pub const TURNS: &str = "Turns";
 pub const PERSON: &str = "User";
 pub const MODEL: &str = "Assistant";
 pub const FAILED: &str = "failed";
 pub const ALL_OF_EVENT: &str = "Details";
-pub const ALL_OF_EVENT_TITLE: &str = "All that the file says of this event (Enter)";
+pub const ALL_OF_EVENT_TITLE: &str = "Everything that the file has on this event (Enter)";
 pub const FOCUS_VISIBLE: &str = ":focus-visible";
-pub const ONLY_A_SUMMARY: &str = "Only the summary of this run is here. Drop its events file (events.jsonl or spans.jsonl) together with this one to read what happened.";
+pub const ONLY_A_SUMMARY: &str = "This file has only the summary of the run. Drop its events file (events.jsonl or spans.jsonl) together with it to see what happened.";
 pub const NO_MATCHING_EVENTS: &str = "No matching events. Clear the filters, or change the mode.";
-pub const OPENED: &str = ", opened";
+pub const OPENED: &str = ", open";
 pub const FOLD: &str = "Fold";
 pub const UNFOLD: &str = "Unfold";
 pub const ENTER_FOLDS_THEM_AGAIN: &str = ". Enter folds them again";
@@ -41,39 +39,40 @@ pub const ONLY_THIS_AGENT: &str = "Only this agent";
 pub const AGENT_DONE: &str = "Done";
 
 pub const CRITICAL_PATH: &str = "Critical path";
-pub const CRITICAL_TITLE: &str = "Underline what the end of the run waited for, without folded gaps. The bars that are not on it could take longer";
+pub const CRITICAL_TITLE: &str = "Underline what the end of the run waited for, without folded gaps. The other bars could have been longer without delaying it";
 pub const POSSIBLE_LOOP: &str = "Possible loop";
 pub const FOLD_GAPS: &str = "Fold gaps";
-pub const FOLD_GAPS_TITLE: &str = "Fold the times in which no LLM call and no tool call ran";
+pub const FOLD_GAPS_TITLE: &str = "Fold the times when no LLM call or tool call was running";
 pub const SELECTED_EVENT: &str = "Selected event";
 pub const START: &str = "Start";
-pub const DURATION: &str = "Duration";
 pub const ON_THE_CRITICAL_PATH: &str = "On the critical path";
-pub const NOT_ON_IT: &str = "no part of it";
+pub const NOT_ON_IT: &str = "no";
 pub const PARENT: &str = "Parent";
-pub const TRIES: &str = "Tries";
+pub const TRIES: &str = "Attempts";
 pub const TRY_EVENT: &str = "Event";
 pub const OUTCOME: &str = "Outcome";
-pub const WORKED: &str = "worked";
+pub const WORKED: &str = "succeeded";
 pub const WAITED: &str = "Waited";
-pub const WAITED_TITLE: &str = "How long nothing was tried before";
-pub const COST: &str = "Cost";
+pub const WAITED_TITLE: &str = "Time since the attempt before";
 
 pub const FLAME: &str = "Flame graph";
-pub const FLAME_TITLE: &str = "What is inside of what, above the rows (g)";
-pub const FLAME_HELP: &str = "Click: select. Double click: zoom to it";
+pub const FLAME_TITLE: &str = "Show above the list which rows are inside which (g)";
+pub const FLAME_HELP: &str = "Click to select. Double-click to zoom";
 
 /// A bar of the flame graph.
+#[must_use]
 pub fn bar(name: &str, took: &str, own: &str) -> String {
     format!("{name}: {took}, self time {own}")
 }
 
 /// Bars of the flame graph that are too narrow to be told apart.
+#[must_use]
 pub fn bars(n: u32) -> String {
     counted(u64::from(n), "row", "rows")
 }
 
 /// When a row began: the time of day, and how long after the run.
+#[must_use]
 pub fn start(at: &str, since: &str) -> String {
     match (at.is_empty(), since.is_empty()) {
         (false, false) => format!("{at}, {since} in"),
@@ -82,86 +81,95 @@ pub fn start(at: &str, since: &str) -> String {
 }
 
 /// How long a row took, and how much of it is its own.
+#[must_use]
 pub fn took(duration: &str, own: &str) -> String {
     match own.is_empty() || own == duration {
         true => duration.to_owned(),
-        false => format!("{duration}, of it {own} its own"),
+        false => format!("{duration}, {own} self time"),
     }
 }
 
 /// A part of a time, and its share, from 0 to 1.
+#[must_use]
 pub fn of_it(duration: &str, share: f64) -> String {
     format!("{duration} ({})", percent(share))
 }
 
 /// Shows only what an agent did.
+#[must_use]
 pub fn only_the_agent(name: &str) -> String {
     format!("Only the agent {name}")
 }
 
 /// Rows that have arrived below the window.
+#[must_use]
 pub fn new_rows(n: usize) -> String {
     format!("↓ {} new", count(n as u64))
 }
 
 /// The number of a turn.
+#[must_use]
 pub fn turn(number: u32) -> String {
     format!("Turn {number}")
 }
 
 /// The failed events of a turn.
+#[must_use]
 pub fn errors(n: u32) -> String {
     counted(u64::from(n), "error", "errors")
 }
 
-/// Turns without room.
-pub fn more_turns(n: usize) -> String {
-    format!("and {} more", count(n as u64))
-}
-
 /// What is underlined in a waterfall.
+#[must_use]
 pub fn underlined(duration: &str, llm_share: f64) -> String {
     let llm = match llm_share >= 0.005 {
-        true => format!(", {} of it LLM calls", percent(llm_share)),
+        true => format!(", {} of it in LLM calls", percent(llm_share)),
         false => String::new(),
     };
     format!("Underlined: critical path, {duration}{llm}")
 }
 
 /// What is hatched in a waterfall.
+#[must_use]
 pub fn hatched(durations: &str) -> String {
     format!("Hatched: {durations} folded")
 }
 
 /// What is said on paper of rows that are not printed.
+#[must_use]
 pub fn not_all_printed(n_printed: usize, n: usize) -> String {
     let (printed, all) = (count(n_printed as u64), count(n as u64));
-    format!("The first {printed} of {all} rows. A filter prints others.")
+    format!("The first {printed} of {all} rows. Use a filter to print others.")
 }
 
 /// The number of agents.
+#[must_use]
 pub fn agents(n: usize) -> String {
     counted(n as u64, "agent", "agents")
 }
 
 /// A folded pause.
+#[must_use]
 pub fn idle(duration: &str) -> String {
     format!("{duration} idle")
 }
 
 /// A folded gap, by its length.
+#[must_use]
 pub fn gap(duration: &str) -> String {
-    format!("{duration} in which no LLM call and no tool call ran")
+    format!("{duration} with no LLM call or tool call running")
 }
 
 /// The first event in view, with its turn.
+#[must_use]
 pub fn at_event(number: u64, of: u64, turn: Option<u32>) -> String {
     let turn = turn.map_or(String::new(), |turn| format!(", turn {turn}"));
-    format!("Event {} of {}{turn}", count(number), count(of))
+    format!("{}{turn}", super::shell::event_of(number, of))
 }
 
 /// What a call changes in files: `3 lines added, 1 line removed`.
+#[must_use]
 pub fn changed_lines(added: u32, removed: u32) -> String {
-    let lines = super::counts::lines;
+    let lines = crate::counts::lines;
     format!("{} added, {} removed", lines(added.into()), lines(removed.into()))
 }

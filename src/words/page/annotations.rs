@@ -1,6 +1,6 @@
 //! Words of annotations.
 
-use traceloupe_words::count;
+use crate::{count, counted};
 
 pub const THE_SELECTED_TEXT: &str = "The selected text";
 pub const THIS_EVENT: &str = "This event";
@@ -8,16 +8,16 @@ pub const THE_WHOLE_TRACE: &str = "The whole trace";
 pub const ANNOTATED: &str = "Annotated";
 pub const THIS_CANNOT_BE_ANNOTATED: &str = "This cannot be annotated";
 pub const ANNOTATION_DELETED: &str = "Annotation deleted";
-pub const POINTS_AT_NO_EVENT: &str = "This annotation points at no event";
-pub const THERE_IS_NO_ANNOTATION: &str = "There is no annotation";
+pub const POINTS_AT_NO_EVENT: &str = "This annotation does not refer to an event";
+pub const THERE_IS_NO_ANNOTATION: &str = "There are no annotations";
 pub const COMMENT: &str = "Comment";
-pub const VOTE_IN_FAVOUR: &str = "Vote in favour";
-pub const VOTE_AGAINST: &str = "Vote against";
-pub const FINDING_OF_AN_ANALYZER: &str = "Finding of an analyzer";
+pub const VOTE_UP: &str = "Vote up";
+pub const VOTE_DOWN: &str = "Vote down";
+pub const FINDING_OF_AN_ANALYZER: &str = "Analyzer finding";
 pub const GUARDRAIL_FAILED: &str = "Guardrail failed";
 pub const TEST_PASSED: &str = "Test passed";
 pub const TEST_FAILED: &str = "Test failed";
-pub const HIT_OF_A_SEARCH: &str = "Hit of a search";
+pub const SEARCH_MATCH: &str = "Search match";
 pub const ANNOTATIONS: &str = "Annotations";
 pub const PREVIOUS_ANNOTATION: &str = "Previous annotation";
 pub const PREVIOUS_ANNOTATION_B: &str = "Previous annotation (B)";
@@ -38,44 +38,51 @@ pub const DELETE_THIS_ANNOTATION: &str = "Delete this annotation";
 pub const DELETE: &str = "Delete";
 pub const ANNOTATION: &str = "Annotation";
 pub const WHAT_IT_IS_ABOUT: &str = "What it is about";
-pub const WHAT_YOU_WANT_TO_SAY: &str = "What you want to say";
-pub const KEPT_IN_THIS_BROWSER_ONLY: &str = "Kept in this browser only";
+pub const WHAT_YOU_WANT_TO_SAY: &str = "Your comment";
+pub const KEPT_IN_THIS_BROWSER_ONLY: &str = "Stored in this browser only";
 pub const GOOD: &str = "▲ Good";
 pub const BAD: &str = "▼ Bad";
 pub const SAVE: &str = "Save";
 pub const CANCEL: &str = "Cancel";
 
 /// A line of an event's text.
+#[must_use]
 pub fn line(number: u32) -> String {
     format!("Line {number}")
 }
 
 /// The rest of the list, on the button that shows it.
+#[must_use]
 pub fn more_annotations(n: usize) -> String {
-    format!("+{} more annotations", count(n as u64))
+    format!("+{}", counted(n as u64, "more annotation", "more annotations"))
 }
 
 /// Annotations that are left out of the list.
+#[must_use]
 pub fn more_not_listed(n: u32) -> String {
     format!("{} more are not listed", count(u64::from(n)))
 }
 
 /// An event by its number in the run.
+#[must_use]
 pub fn event(number: Option<u64>) -> String {
     number.map_or("event".to_owned(), |number| format!("event {}", count(number)))
 }
 
 /// A part of an event's text.
+#[must_use]
 pub fn text_of(event: &str) -> String {
     format!("{event}, text")
 }
 
 /// A line of an event's text; `line` counts from 0.
+#[must_use]
 pub fn line_of(event: &str, line: u32) -> String {
     format!("{event}, line {}", u64::from(line) + 1)
 }
 
 /// A part of an image.
+#[must_use]
 pub fn area_of(event: &str) -> String {
     format!("{event}, area")
 }

@@ -1,6 +1,6 @@
 //! Words of the tabs and of the views of solutions.
 
-use crate::words::counts;
+use crate::counts;
 
 pub const AGENT_INSPECTOR: &str = "Agent inspector";
 pub const BEST_SO_FAR: &str = "Best so far";
@@ -12,9 +12,9 @@ pub const LOG: &str = "Log";
 pub const MAX_DIFF: &str = "Max diff";
 pub const NOT_EVALUATED: &str = "not evaluated";
 pub const NOT_IN_THE_FILES: &str = "not in the files";
-pub const NO_CODE: &str = "There is no code in it";
+pub const NO_CODE: &str = "This solution has no code";
 pub const NO_LOG: &str = "empty, or not in the files";
-pub const NO_SOURCE_CODE: &str = "The source code is not in these files. Drop the solution's JSON file together with them to read it here.";
+pub const NO_SOURCE_CODE: &str = "The source code is not in these files. Drop the solution's JSON file together with them to see it here.";
 pub const RESULT: &str = "Result";
 pub const RESULTS_CAPTION: &str = "Results, in the order of the files";
 pub const RUN_TIME: &str = "Run time";
@@ -33,16 +33,19 @@ pub const WHAT_IS_SHOWN: &str = "What is shown";
 pub const WORKLOAD: &str = "Workload";
 
 /// Definitions without room.
+#[must_use]
 pub fn not_drawn(n: u64) -> String {
-    format!("{} are not drawn; the timeline has all of them", counts::further_definitions(n))
+    format!("{} not drawn; the timeline has all of them", counts::further_definitions(n))
 }
 
 /// Results without room.
+#[must_use]
 pub fn not_listed(n: u64) -> String {
-    format!("{} are not listed; the timeline has all of them", counts::further_results(n))
+    format!("{} not listed; the timeline has all of them", counts::further_results(n))
 }
 
 /// The button that shows a result's event.
+#[must_use]
 pub fn show_in_timeline(name: &str) -> String {
     format!("Show {name} in the timeline")
 }

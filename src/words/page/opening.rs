@@ -1,10 +1,10 @@
 //! Words of opening files, addresses and messages.
 
-use crate::words::counts;
+use crate as words;
+use crate::counts;
 use traceloupe_core::model::Slot;
-use traceloupe_words as words;
 
-pub const STOPPED: &str = "Stopped";
+pub const DISCARDED: &str = "Discarded";
 pub const STOPPING: &str = "Stopping: what has been read is kept";
 pub const CHOOSE_FILES: &str = "Choose files…";
 pub const COMPARE_WITH_FILES: &str = "Compare the open trace with files…";
@@ -14,35 +14,35 @@ pub const FORMAT: &str = "Format";
 pub const VERSIONS: &str = "Versions";
 pub const WHERE_TO_FIND_THE_FILES: &str = "Where to find the files";
 pub const ASKING_FOR_THE_FORMATS: &str = "One moment…";
-pub const NO_FORMATS: &str =
-    "The table cannot be shown: the reader did not start. Fold and unfold to try again.";
-pub const FILE_REPLACED: &str = "The file was replaced. It is read from the start";
+pub const NO_FORMATS: &str = "The table cannot be shown because the worker did not start. Close and open this section to try again.";
+pub const FILE_REPLACED: &str = "The file was replaced and is read from the start";
 pub const FILE_UNREADABLE: &str = "The file could not be read";
 pub const PASTED_TEXT: &str = "pasted text";
-pub const NOT_ALLOWED: &str = "This window may not do that";
+pub const NOT_ALLOWED: &str = "This window is not allowed to do that";
 pub const KNOWN_COMMANDS: &str = "Known commands: load, append, close, getSummary, search";
-pub const BAD_APPEND: &str = "text is a string, bytes an ArrayBuffer or a view of one";
-pub const NOTHING_TO_APPEND_TO: &str = "No single trace is open that could grow";
+pub const BAD_APPEND: &str = "text must be a string, and bytes an ArrayBuffer or a view of one";
+pub const NOTHING_TO_APPEND_TO: &str = "There is no single open trace to append to";
 pub const CANNOT_FETCH: &str =
-    "The page is sealed and cannot fetch; send the bytes, or put the address into the link";
-pub const BAD_TRACE: &str = "trace is an ArrayBuffer, a view of one, a Blob or a string";
+    "The page is sealed and cannot fetch; send the bytes, or put the address in the link";
+pub const BAD_TRACE: &str = "trace must be an ArrayBuffer, a view of one, a Blob or a string";
 pub const TOO_LARGE: &str = "The trace is larger than 2 GiB";
-pub const BUSY_ASKING: &str = "The person is being asked about another trace";
-pub const DECLINED: &str = "The person declined";
+pub const BUSY_ASKING: &str = "The user is being asked about another trace";
+pub const DECLINED: &str = "The user declined";
 pub const REPLACED: &str = "Something else was opened, or the trace was closed";
 pub const ADDRESS_OR_TRACE: &str = "Address, or the text of a trace";
 pub const ADDRESS_EXAMPLE: &str = "https://… or paste a trace";
-pub const OR_DROP_FILES: &str = "Or drop files on the page. The open trace is closed.";
+pub const OR_DROP_FILES: &str = "Or drop files on the page. This closes the open trace.";
 
-pub const KEYS_ARE_GUESSED: &str = "No known format: what the keys mean is guessed by their names and values. The choice is kept in the link, and in this browser for files with the same keys.";
+pub const KEYS_ARE_GUESSED: &str = "No known format: the meaning of the keys is guessed from their names and values. Your choice is kept in the link, and in this browser for files with the same keys.";
 pub const LIST: &str = "Records";
 pub const APPLY: &str = "Apply";
 pub const PLAIN_RECORDS: &str = "Read as plain records";
 pub const GUESS_AGAIN: &str = "Guess again";
 pub const SAVE_A_REPORT: &str = "Save a report";
-pub const REPORT_TITLE: &str = "A file with the keys, types and lengths, for a report that this file is read wrongly. It has no values";
+pub const REPORT_TITLE: &str = "Save keys, types and lengths, but no values, to attach to a report that this file is read wrongly";
 
 /// What a key can mean.
+#[must_use]
 pub fn slot(slot: Slot) -> &'static str {
     match slot {
         Slot::Kind => "Role or kind",
@@ -64,38 +64,39 @@ pub fn slot(slot: Slot) -> &'static str {
 }
 
 /// A key with the beginning of a value.
+#[must_use]
 pub fn key(path: &str, example: &str) -> String {
     format!("{path}: {example}")
 }
 
 /// A list of records.
+#[must_use]
 pub fn list(path: &str, n_records: u32) -> String {
     let path = if path.is_empty() { "the whole file" } else { path };
-    format!("{path} ({n_records} looked at)")
+    format!("{path} ({n_records} examined)")
 }
 
 pub const SEARCH_THE_FOLDER: &str = "Search titles, paths and producers";
-pub const CHOOSE_ALL: &str = "Choose all that are listed";
-pub const NOTHING_IN_THE_FOLDER: &str = "No run has these words";
-pub const LIST_IS_INCOMPLETE: &str = "Reading the list stopped; the other files are listed by name";
+pub const CHOOSE_ALL: &str = "Select all that are listed";
+pub const NOTHING_IN_THE_FOLDER: &str = "No matching runs";
+pub const LIST_IS_INCOMPLETE: &str =
+    "Reading the folder stopped; the other files are listed by name";
 
 /// How far a folder has been read.
+#[must_use]
 pub fn folder_state(n_runs: usize, n_read: usize, n_files: usize) -> String {
     if n_read < n_files {
         return format!(
-            "{} of {} files looked at…",
+            "{} of {} files read…",
             words::count(n_read as u64),
             words::count(n_files as u64)
         );
     }
-    format!(
-        "{} in {}",
-        words::counted(n_runs as u64, "run", "runs"),
-        words::counted(n_files as u64, "file", "files")
-    )
+    format!("{} in {}", counts::runs(n_runs as u64), counts::files(n_files as u64))
 }
 
 /// Further files of a run.
+#[must_use]
 pub fn and_files(n: usize) -> String {
     if n == 0 {
         String::new()
@@ -105,33 +106,40 @@ pub fn and_files(n: usize) -> String {
 }
 
 /// The box beside a run.
+#[must_use]
 pub fn choose_run(title: &str) -> String {
-    format!("Choose {title}")
+    format!("Select {title}")
 }
 
 /// Further lines of a list.
+#[must_use]
 pub fn more_lines(n: usize) -> String {
     format!("Show more ({})", words::count(n as u64))
 }
 
 /// Files that are no traces.
+#[must_use]
 pub fn other_files(n: usize) -> String {
-    format!("Show {} without a trace", words::counted(n as u64, "file", "files"))
+    format!("Show {} without a trace", counts::files(n as u64))
 }
 
 /// Opens the chosen runs together, or all.
+#[must_use]
 pub fn open_together(n: usize, are_all: bool) -> String {
     let all = if are_all { "all " } else { "" };
-    format!("Open {all}{} together", words::counted(n as u64, "run", "runs"))
+    format!("Open {all}{} together", counts::runs(n as u64))
 }
 
 /// Title of several files.
+#[must_use]
 pub fn and_more(first: &str, n: usize) -> String {
     format!("{first} and {n} more")
 }
 
 /// The trace is read.
+#[must_use]
 pub fn read(n_events: u64, n_loops: usize, stopped: Option<(u64, u64)>) -> String {
     let stopped = stopped.map_or(String::new(), |it| format!(", {}", words::stopped(it)));
-    format!("{} read, {n_loops} possible loops{stopped}", counts::events(n_events))
+    let loops = counts::possible_loops(n_loops as u64);
+    format!("{} read, {loops}{stopped}", counts::events(n_events))
 }
