@@ -106,7 +106,7 @@ pub(super) fn signature_text(trace: &Trace, event: &Event) -> Option<String> {
 #[must_use]
 pub fn signatures(trace: &Trace, run: RunId) -> Signatures {
     let mut ids = trace.order(run).to_vec();
-    traceloupe_core::order::sort(&mut ids);
+    traceloupe_core::sorting::sort(&mut ids);
     let mut out = Signatures::default();
     let mut known: FxHashMap<(EventKind, NameId, NameId), u32> = FxHashMap::default();
     let mut by_text: FxHashMap<String, u32> = FxHashMap::default();

@@ -2,8 +2,8 @@
 
 use super::Settings;
 use super::in_row::{InRow, in_row};
+use super::repeats_apart::{Group, groups};
 use super::reports::{Reports, attach};
-use super::scattered::{Group, groups};
 use super::steps::{LaneSteps, lanes};
 use traceloupe_core::model::{EventId, EventKind, NameId, Trace};
 

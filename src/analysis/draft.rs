@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::in_row::InRow;
-use super::scattered::Group;
+use super::repeats_apart::Group;
 use super::stretches::Stretch;
 use super::{Arguments, Evidence, Finding, Place, Results, Rule, Severity, Steps, Waste};
 use traceloupe_core::model::{Event, EventId, LaneId, NameId, RunId, Trace};

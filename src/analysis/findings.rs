@@ -31,7 +31,7 @@ pub fn findings(trace: &Trace, settings: &Settings) -> Findings {
     }
     in_row.retain(|draft| says_more(&context, draft));
     leave_shortest(&mut in_row);
-    traceloupe_core::order::sort_by_key(&mut in_row, |it| {
+    traceloupe_core::sorting::sort_by_key(&mut in_row, |it| {
         (Reverse((it.severity, len(it))), it.run, it.first, is_exact(it))
     });
     // Warnings of the producer count like our own and come before our information.
@@ -44,7 +44,7 @@ pub fn findings(trace: &Trace, settings: &Settings) -> Findings {
     apart.truncate(MAX_FINDINGS - reports.len() - in_row.len());
     let kept = reports.into_iter().chain(apart).chain(in_row);
     let mut list: Vec<_> = kept.filter_map(|draft| draft.finding(&context)).collect();
-    traceloupe_core::order::sort_by_key(&mut list, |it| {
+    traceloupe_core::sorting::sort_by_key(&mut list, |it| {
         let place = &it.place;
         (place.run, place.first, place.last, place.lane, it.rule.id())
     });
@@ -78,7 +78,7 @@ fn leave_shortest(in_row: &mut Vec<Draft>) {
             by_period.push((stretch.period, draft.lane, stretch.steps()));
         }
     }
-    traceloupe_core::order::sort_by_key(&mut by_period, |it| (it.0, it.1, it.2.start));
+    traceloupe_core::sorting::sort_by_key(&mut by_period, |it| (it.0, it.1, it.2.start));
     let mut taken: BTreeMap<(LaneId, usize), usize> = BTreeMap::new();
     for (_, lane, steps) in by_period {
         let before = taken.range(..(lane, steps.end)).next_back();
@@ -113,12 +113,12 @@ fn leave_new(context: &Context<'_>, in_row: &[Draft], apart: &mut Vec<Draft>) {
         let lane = context.lanes.get(draft.lane.index());
         covered.extend(lane.map(|lane| lane.events(stretch.steps())).unwrap_or_default());
     }
-    traceloupe_core::order::sort(&mut covered);
+    traceloupe_core::sorting::sort(&mut covered);
     let place = |draft: &Draft| match draft.what {
         What::Apart { at, .. } => at,
         What::InRow { .. } | What::Report { .. } => 0,
     };
-    traceloupe_core::order::sort_by_key(apart, place);
+    traceloupe_core::sorting::sort_by_key(apart, place);
     apart.retain(|draft| {
         let What::Apart { needed, events, .. } = &draft.what else { return true };
         let n_new = events.iter().filter(|id| covered.binary_search(id).is_err()).count();

@@ -121,7 +121,7 @@ fn of_lane(
     }
     let mut exact = by_calls;
     exact.extend(find(&prompts, &fits));
-    traceloupe_core::order::sort_by_key(&mut exact, |it| it.start);
+    traceloupe_core::sorting::sort_by_key(&mut exact, |it| it.start);
     let by_names = find(&keys(trace, lane, Compare::Names), &fits);
 
     let mut add = |stretch: Stretch, is_exact, most: Severity, is_shadowed: bool| {

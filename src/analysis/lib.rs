@@ -1,7 +1,7 @@
 //! Findings about a trace: possible loops, the producer's own warnings, and other notable facts.
 //!
 //! The analysis is deterministic and uses no model. The recorded calls of each lane become [`steps`]; repeated blocks
-//! of steps are [`stretches`]; [`results`] compares the results of a stretch; [`scattered`] finds calls that are
+//! of steps are [`stretches`]; [`results`] compares the results of a stretch; [`repeats_apart`] finds calls that are
 //! repeated with others between them; [`reports`] adds the warnings found in the file. The [`rules`] decide which of
 //! these are a [`Finding`], and its severity. [`agentdbg_rule`] reproduces the rule of AgentDbg and Maida exactly, so
 //! that their warnings can be compared with ours.
@@ -15,10 +15,10 @@ mod finding;
 mod findings;
 mod in_row;
 mod keys;
+mod repeats_apart;
 mod reports;
 mod results;
 pub mod rules;
-mod scattered;
 mod settings;
 #[cfg(test)]
 #[path = "../../tests/harness/shared.rs"]

@@ -69,7 +69,7 @@ pub(super) fn attach(
         return Reports::default();
     }
     // If two start together, the stronger one comes last, so that the backward search finds it first.
-    traceloupe_core::order::sort_by_key(drafts, |it| (it.run, it.first, it.is_exact));
+    traceloupe_core::sorting::sort_by_key(drafts, |it| (it.run, it.first, it.is_exact));
     let mut texts = SignatureHashes::default();
     let hashes: Vec<Option<u64>> =
         drafts.iter().map(|draft| block_hash(trace, lanes, draft, &mut texts)).collect();

@@ -24,7 +24,7 @@ impl Spread {
     /// The distribution of these known values.
     #[must_use]
     pub fn new(mut values: Vec<f64>) -> Self {
-        traceloupe_core::order::sort_floats(&mut values);
+        traceloupe_core::sorting::sort_floats(&mut values);
         // The smallest value that is not less than p percent of the values.
         let rank = |p: u8| (values.len() * usize::from(p)).div_ceil(100).saturating_sub(1);
         let percentile = |p: u8| values.get(rank(p)).copied().unwrap_or_default();
@@ -124,7 +124,7 @@ pub fn statistics(trace: &Trace, run: Option<RunId>) -> Vec<Calls> {
         by_name.entry(key).or_insert_with(|| Gathered::new(key.0, key.1)).add(trace, event, true);
     }
     let mut all: Vec<Calls> = by_name.into_values().map(Gathered::finish).collect();
-    traceloupe_core::order::sort_by(&mut all, |a, b| {
+    traceloupe_core::sorting::sort_by(&mut all, |a, b| {
         let by_use = a.kind.cmp(&b.kind).then(b.n.cmp(&a.n));
         by_use.then_with(|| trace.name(a.name).cmp(trace.name(b.name)))
     });
@@ -148,7 +148,7 @@ pub fn by_agent(trace: &Trace, run: RunId) -> Vec<(LaneId, Calls)> {
         by_lane.entry(event.lane).or_insert_with(new).add(trace, event, with_tokens);
     }
     let mut all: Vec<_> = by_lane.into_iter().map(|(lane, it)| (lane, it.finish())).collect();
-    traceloupe_core::order::sort_by(&mut all, |a, b| {
+    traceloupe_core::sorting::sort_by(&mut all, |a, b| {
         b.1.n.cmp(&a.1.n).then(a.0.index().cmp(&b.0.index()))
     });
     all

@@ -8,7 +8,7 @@
 use super::inspected::inspected_to_json;
 use traceloupe_core::json::Notice;
 use traceloupe_core::notice::NoticeCode;
-use traceloupe_core::plain::without_escapes;
+use traceloupe_core::visible_text::without_escapes;
 use traceloupe_input::{Decoder, Remark};
 
 /// The longest output that is read, because all of it has to be held in memory.

@@ -7,10 +7,10 @@ pub mod json;
 pub mod model;
 pub mod notice;
 pub mod number;
-pub mod order;
-pub mod plain;
 pub mod reason;
+pub mod sorting;
 pub mod text;
+pub mod visible_text;
 
 #[cfg(test)]
 #[path = "../../tests/harness/shared.rs"]

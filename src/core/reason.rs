@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::ErrorLabel;
-use crate::plain::{one_line, words};
+use crate::visible_text::{one_line, visible_text};
 
 /// The kind of text that states why something failed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
@@ -82,7 +82,7 @@ impl Reason {
 
 /// The kind of text.
 fn class_of(error: &ErrorLabel<String>, text: &str) -> ReasonClass {
-    let text: &str = &words(text);
+    let text: &str = &visible_text(text);
     let has = |is: &dyn Fn(&str) -> bool| text.lines().any(|line| is(line.trim()));
     if has(&|line| line.starts_with(TRACEBACK)) {
         ReasonClass::Traceback
@@ -207,7 +207,7 @@ fn without_sign(line: &str) -> &str {
 /// exit code, and the first line of any other text.
 #[must_use]
 pub fn telling_line(text: &str) -> String {
-    let text: &str = &words(text);
+    let text: &str = &visible_text(text);
     let lines: Vec<String> = text.lines().map(|line| one_line(line, MAX_CHARS)).collect();
     let is_said = |line: &&String| line.contains(char::is_alphanumeric) && !is_about(line);
     let is_telling = |line: &str| {

@@ -97,12 +97,12 @@ impl Addressed {
             }
             found.messages.extend(places.map(|place| (place, *id)));
         }
-        traceloupe_core::order::sort_by_key(&mut found.messages, |(place, _)| {
+        traceloupe_core::sorting::sort_by_key(&mut found.messages, |(place, _)| {
             (place.span.source, place.span.start)
         });
         // One message may be several events: text, and the results of calls.
         found.messages.dedup_by_key(|(place, _)| place.span);
-        traceloupe_core::order::sort_by_key(&mut found.inner, |(span, _)| {
+        traceloupe_core::sorting::sort_by_key(&mut found.inner, |(span, _)| {
             (span.source, span.start)
         });
         found

@@ -6,7 +6,7 @@
 //! and times; both are one run. The other files of a session, `updates.jsonl` among them, are messages of the Agent
 //! Client Protocol and are read as such.
 
-use super::folder;
+use super::join_by_folder;
 use traceloupe_core::model::TraceBuilder;
 use traceloupe_engine::prelude::*;
 
@@ -106,7 +106,7 @@ fn summary<'a>(session: Json<'a>, out: &mut Description<'a>) {
 
 /// A history without an id of its own belongs to the session whose summary is beside it.
 fn join(out: &mut TraceBuilder) {
-    folder::join(GROK.names.0, out);
+    join_by_folder::join(GROK.names.0, out);
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //!
 //! Since 2026 its third engine, which its editor uses as well, has a folder per session instead ([`third`]).
 
-use super::folder;
+use super::join_by_folder;
 use traceloupe_core::model::TraceBuilder;
 use traceloupe_engine::prelude::*;
 
@@ -75,7 +75,7 @@ pub static KIRO: Described = Described {
 
 /// The messages belong to the session that `session.json` beside them describes.
 fn join(out: &mut TraceBuilder) {
-    folder::join(KIRO.names.0, out);
+    join_by_folder::join(KIRO.names.0, out);
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

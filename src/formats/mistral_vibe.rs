@@ -6,7 +6,7 @@
 //! that the program gives to the model in the user's name is `injected`. The text of a failed call is in error tags.
 //! Messages have no times; token counts and prices are those of the session. Journals of 3.0 are not read.
 
-use super::folder;
+use super::join_by_folder;
 use traceloupe_core::model::TraceBuilder;
 use traceloupe_engine::prelude::*;
 
@@ -60,7 +60,7 @@ static COUNTS: Flavour = Flavour {
 
 /// A history belongs to the session whose `meta.json` is beside it.
 fn join(out: &mut TraceBuilder) {
-    folder::join(MISTRAL_VIBE.names.0, out);
+    join_by_folder::join(MISTRAL_VIBE.names.0, out);
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

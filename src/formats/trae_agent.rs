@@ -55,7 +55,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         .flat_map(|step| step.get("tool_results").items())
         .map(|result| result.get("call_id").raw())
         .collect();
-    traceloupe_core::order::sort(&mut told);
+    traceloupe_core::sorting::sort(&mut told);
     let is_anthropic = document.get("provider").is("anthropic");
     let mut interactions = document.get("llm_interactions").items();
     for step in steps.items() {

@@ -4,7 +4,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, Node};
 
 use crate::browser::{document, scroll_to};
-use traceloupe_view::landing::{NEAR_CHARS, Near};
+use traceloupe_view::match_location::{NEAR_CHARS, Near};
 
 /// The attribute of the current mark.
 const CURRENT: &str = "data-current";

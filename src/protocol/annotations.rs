@@ -247,10 +247,10 @@ pub fn pieces(len: usize, marks: &[(usize, usize, usize)]) -> Vec<((usize, usize
     let mut edges: Vec<usize> = marks.iter().flat_map(|(from, to, _)| [*from, *to]).collect();
     edges.extend([0, len]);
     edges.retain(|edge| *edge <= len);
-    traceloupe_core::order::sort(&mut edges);
+    traceloupe_core::sorting::sort(&mut edges);
     edges.dedup();
     let mut starting: Vec<&(usize, usize, usize)> = marks.iter().collect();
-    traceloupe_core::order::sort(&mut starting);
+    traceloupe_core::sorting::sort(&mut starting);
     let mut starting = starting.into_iter().peekable();
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut found = Vec::new();

@@ -49,7 +49,7 @@ impl FindingLine {
         let Finding { rule, severity, ref place, ref evidence, .. } = *finding;
         let rows = |ids: &[EventId]| {
             let mut rows: Vec<u32> = ids.iter().map(|id| row(*id)).collect();
-            traceloupe_core::order::sort(&mut rows);
+            traceloupe_core::sorting::sort(&mut rows);
             rows
         };
         let folds =

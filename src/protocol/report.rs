@@ -226,7 +226,7 @@ impl Report {
                 assertion.events.iter().map(move |event| (*event, passed, 1 - passed))
             })
             .collect();
-        traceloupe_core::order::sort_by_key(&mut marks, |mark| mark.0);
+        traceloupe_core::sorting::sort_by_key(&mut marks, |mark| mark.0);
         marks.dedup_by(|next, kept| {
             let is_same = next.0 == kept.0;
             if is_same {

@@ -19,7 +19,7 @@ pub(super) fn variants(char: char) -> Vec<char> {
     let mut all = vec![small, small.to_ascii_uppercase()];
     all.extend(case::capitals(small));
     all.retain(|it| fold(*it) == small);
-    traceloupe_core::order::sort(&mut all);
+    traceloupe_core::sorting::sort(&mut all);
     all.dedup();
     all
 }
@@ -48,7 +48,7 @@ impl Folded {
             .into_iter()
             .filter_map(|char| char.encode_utf8(&mut buffer).bytes().next())
             .collect();
-        traceloupe_core::order::sort(&mut first);
+        traceloupe_core::sorting::sort(&mut first);
         first.dedup();
         Self {
             needle: text.chars().map(fold).collect(),

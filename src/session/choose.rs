@@ -135,7 +135,7 @@ pub(super) fn choose(
         .filter(|(verdict, _)| *verdict != Verdict::No)
         .collect();
     // The sort is stable: of equally certain formats, the first one in the registry is chosen.
-    traceloupe_core::order::sort_by_key(&mut ranked, |(verdict, _)| {
+    traceloupe_core::sorting::sort_by_key(&mut ranked, |(verdict, _)| {
         std::cmp::Reverse(verdict.rank())
     });
     let forced = wanted.format.as_deref().and_then(by_id);

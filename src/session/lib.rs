@@ -529,7 +529,7 @@ fn wasm_bytes() -> u64 {
 #[must_use]
 pub fn reading_order(inputs: &[Input]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..inputs.len()).collect();
-    traceloupe_core::order::sort_by_key(&mut order, |at| {
+    traceloupe_core::sorting::sort_by_key(&mut order, |at| {
         inputs.get(*at).map(|input| input.path.as_str())
     });
     order

@@ -34,7 +34,7 @@ pub(super) fn read_together<S: Store, T>(
 
 /// Groups items with nearby spans, with the range that covers all spans of the group.
 fn grouped<'a, T>(wanted: &'a mut [T], span_of: &impl Fn(&T) -> Span) -> Vec<(Span, &'a [T])> {
-    traceloupe_core::order::sort_by_key(wanted, |it| (span_of(it).source, span_of(it).start));
+    traceloupe_core::sorting::sort_by_key(wanted, |it| (span_of(it).source, span_of(it).start));
     let mut groups = Vec::new();
     let mut rest: &[T] = wanted;
     while let Some(first) = rest.first().map(span_of) {

@@ -110,7 +110,7 @@ fn of_run(run: &RunLine, rows: &Rows, agents: &mut Vec<Agent>) {
     };
     let mut found = agents.split_off(first);
     found.retain(|agent| !is_main(agent));
-    traceloupe_core::order::sort_by_key(&mut found, |agent| agent.row);
+    traceloupe_core::sorting::sort_by_key(&mut found, |agent| agent.row);
     agents.append(&mut found);
 }
 

@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::attempts::worked_in_the_end;
 use crate::list::line_view::row_name;
 use crate::outline::Outline;
-use crate::tries::worked_in_the_end;
 use traceloupe_analysis::rules::errors::{self, Failed};
 use traceloupe_core::model::{EventId, LaneId, RunId, hash_of};
 use traceloupe_core::reason::Reason;

@@ -254,7 +254,7 @@ pub fn of_findings(
     let mut evidence = Evidence::default();
     let mut repeated = Spent::default();
     let mut lines = lines.to_vec();
-    traceloupe_core::order::sort_by_key(&mut lines, |line| line.first);
+    traceloupe_core::sorting::sort_by_key(&mut lines, |line| line.first);
     for line in &lines {
         // If other calls fold along with the repetitions, each line counts what was done since the one before it.
         let mut since = line.folded.first().filter(|_| line.folds_with_others());

@@ -170,7 +170,7 @@ pub fn file_lines(
             && (line.path.ends_with(['/', '\\', '.']) || folders.contains(line.path.as_str()));
         !line.calls.is_empty() && !is_folder
     });
-    traceloupe_core::order::sort_by_key(&mut lines, |line| {
+    traceloupe_core::sorting::sort_by_key(&mut lines, |line| {
         let n_lines = line.added.saturating_add(line.removed);
         let rank = (line.n_changes == 0, u32::MAX - n_lines, u32::MAX - line.n_changes);
         (rank, u32::MAX - line.n_others, line.path.clone())

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::evidence::{alike, rows_of};
+use crate::muted;
 use crate::outline::Outline;
-use crate::set_aside;
 use traceloupe_protocol::causes::Causes;
 use traceloupe_protocol::finding::{Family, Severity};
 use traceloupe_protocol::outline::FindingLine;
@@ -49,7 +49,7 @@ impl Part {
 /// An entry of the list: a group of similar findings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// Identifies the entry, even after other entries have been added or removed ([`set_aside::key`]).
+    /// Identifies the entry, even after other entries have been added or removed ([`muted::key`]).
     pub key: u64,
     /// The part of the list that it belongs to.
     pub part: Part,
@@ -77,7 +77,7 @@ impl FindingList {
         muted: &HashSet<u64>,
     ) -> Self {
         for line in &mut own {
-            line.is_set_aside = muted.contains(&set_aside::key(&outline, line));
+            line.is_set_aside = muted.contains(&muted::key(&outline, line));
         }
         let mut list = Self { outline, own, entries: Vec::new() };
         list.entries = list.in_order(run, causes);
@@ -90,14 +90,14 @@ impl FindingList {
         let mut all: Vec<(Part, bool, u32)> = all
             .map(|(at, line)| (Part::of(line), line.severity != Severity::Critical, at))
             .collect();
-        traceloupe_core::order::sort(&mut all);
+        traceloupe_core::sorting::sort(&mut all);
         let mut entries = Vec::new();
         for of_part in all.chunk_by(|a, b| a.0 == b.0) {
             let Some(part) = of_part.first().map(|it| it.0) else { continue };
             let lines = of_part.iter().filter_map(|it| Some((it.2, self.get(it.2)?)));
             let groups = alike(&self.outline, &lines.collect::<Vec<_>>(), causes);
             entries.extend(groups.into_iter().filter_map(|findings| {
-                let key = set_aside::key(&self.outline, self.get(*findings.first()?)?);
+                let key = muted::key(&self.outline, self.get(*findings.first()?)?);
                 Some(Entry { key, part, findings })
             }));
         }
@@ -145,7 +145,7 @@ impl FindingList {
     pub fn rows(&self, entry: &Entry) -> Vec<u32> {
         let lines = self.lines(entry).into_iter();
         let mut rows: Vec<u32> = lines.flat_map(rows_of).collect();
-        traceloupe_core::order::sort(&mut rows);
+        traceloupe_core::sorting::sort(&mut rows);
         rows.dedup();
         rows
     }
@@ -154,7 +154,7 @@ impl FindingList {
     #[must_use]
     pub fn loud(&self) -> Vec<&Entry> {
         let mut loud: Vec<&Entry> = self.of(Part::Loops).chain(self.of(Part::Reported)).collect();
-        traceloupe_core::order::sort_by_key(&mut loud, |entry| {
+        traceloupe_core::sorting::sort_by_key(&mut loud, |entry| {
             let is_worst = self.first(entry).is_some_and(|it| it.severity == Severity::Critical);
             (!is_worst, entry.findings.first().copied())
         });
@@ -212,7 +212,7 @@ mod tests {
         assert_eq!(loud, [3, 1, 2]);
         assert_eq!(list.get(7).map(|it| it.rule), Some(Rule::LongestCall));
         assert_eq!(list.get(8), None);
-        let muted = HashSet::from([set_aside::key(&outline, &own[1])]);
+        let muted = HashSet::from([muted::key(&outline, &own[1])]);
         assert!(of(&muted).get(5).is_some_and(|it| it.is_set_aside), "any of them can be muted");
         let other = FindingList::new(outline.clone(), 1, vec![], &Causes::default(), &muted);
         assert_eq!(other.entries(), []);

@@ -98,7 +98,7 @@ impl Flame {
         }
         for bars in &mut levels {
             if !bars.is_sorted_by(|a, b| a.from <= b.from) {
-                traceloupe_core::order::sort_by(bars, |a, b| a.from.total_cmp(&b.from));
+                traceloupe_core::sorting::sort_by(bars, |a, b| a.from.total_cmp(&b.from));
             }
         }
         Self { levels, first_row, level_of }

@@ -133,7 +133,7 @@ pub fn list(members: &[Member], wanted: &Wanted) -> FolderList {
     let shown = |line: &FolderLine| (wanted.with_others || !line.is_other) && fits(line);
     let mut lines: Vec<FolderLine> = lines.into_iter().filter(shown).collect();
     // The order of the folder or archive decides between equal lines.
-    traceloupe_core::order::sort_by(&mut lines, |one, other| one.files.cmp(&other.files));
+    traceloupe_core::sorting::sort_by(&mut lines, |one, other| one.files.cmp(&other.files));
     let order = order_by(COLUMNS, &lines, wanted.sort);
     let (runs, others): (Vec<usize>, Vec<usize>) =
         order.into_iter().partition(|at| lines.get(*at).is_some_and(|line| !line.is_other));

@@ -43,12 +43,12 @@ impl Found {
                 line.id = Some(*id);
             }
         }
-        traceloupe_core::order::sort(&mut rows);
+        traceloupe_core::sorting::sort(&mut rows);
         let is_behind = rows.is_empty() || self.rows.last() <= rows.first();
         self.rows.append(&mut rows);
         if !is_behind {
             // Two sorted runs: this sort only merges them.
-            traceloupe_core::order::sort(&mut self.rows);
+            traceloupe_core::sorting::sort(&mut self.rows);
         }
         let HitBatch { lines, .. } = &batch;
         self.lines.extend(lines.iter().cloned());

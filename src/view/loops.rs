@@ -116,8 +116,8 @@ impl Loops {
                 }
             }
         }
-        traceloupe_core::order::sort(&mut loops.badges);
-        traceloupe_core::order::sort(&mut loops.folds);
+        traceloupe_core::sorting::sort(&mut loops.badges);
+        traceloupe_core::sorting::sort(&mut loops.folds);
         loops.took = vec![Took::default(); findings.len()];
         for fold in &loops.folds {
             if let Some(took) = loops.took.get_mut(fold.finding as usize) {

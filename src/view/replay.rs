@@ -97,7 +97,7 @@ impl Replay {
         let ends: Vec<f64> = ends.collect();
         let mut order: Vec<u32> = (0..line.n_rows).collect();
         let start = |at: &u32| starts.get(*at as usize).copied().unwrap_or(f64::NAN);
-        traceloupe_core::order::sort_by(&mut order, |a, b| start(a).total_cmp(&start(b)));
+        traceloupe_core::sorting::sort_by(&mut order, |a, b| start(a).total_cmp(&start(b)));
         let known_ends = ends.iter().copied().filter(|end| !end.is_nan());
         let clock = clock(starts.iter().copied().chain(known_ends).collect(), cuts_idle);
         let played = |at: &u32, of: &[f64]| played_at(&clock, of.get(*at as usize).copied());
@@ -241,7 +241,7 @@ fn starts(given: impl Iterator<Item = f64>) -> Option<Vec<f64>> {
 /// Maps replay time to trace time at every moment when something begins or ends.
 fn clock(mut moments: Vec<f64>, cuts_idle: bool) -> Vec<(f64, f64)> {
     moments.retain(|moment| moment.is_finite());
-    traceloupe_core::order::sort_by(&mut moments, f64::total_cmp);
+    traceloupe_core::sorting::sort_by(&mut moments, f64::total_cmp);
     let mut clock: Vec<(f64, f64)> = Vec::with_capacity(moments.len());
     for moment in moments {
         let Some((played_ms, before)) = clock.last().copied() else {

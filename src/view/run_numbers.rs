@@ -121,7 +121,7 @@ pub fn calls_of_both(outline: &Outline, runs: [&RunLine; 2]) -> Vec<NumberRow> {
         let n = |run: &RunLine| n_of(run, name).unwrap_or(0);
         std::cmp::Reverse(n(first).saturating_add(n(second)))
     };
-    traceloupe_core::order::sort_by_key(&mut names, |name| sum(*name));
+    traceloupe_core::sorting::sort_by_key(&mut names, |name| sum(*name));
     names.truncate(MAX_ROWS);
     let mut rows = Vec::with_capacity(names.len());
     for name in names {

@@ -151,7 +151,7 @@ impl RunsTable {
         }
         let models: Vec<String> = outline.runs.iter().map(|run| models_of(outline, run)).collect();
         let mut sorted: Vec<&String> = models.iter().filter(|model| !model.is_empty()).collect();
-        traceloupe_core::order::sort(&mut sorted);
+        traceloupe_core::sorting::sort(&mut sorted);
         sorted.dedup();
         let vendor_len = common_vendor(&sorted);
         // A year that all runs share is not repeated in each line.

@@ -112,7 +112,7 @@ pub fn lines_of_commands(outline: &Outline, found: &FilesTouched) -> Vec<CallsLi
     let lines = found.commands.iter().zip(&rows).filter(|(_, rows)| !rows.is_empty());
     let lines = lines.map(|(name, rows)| line_of_rows(outline, CallsOf::Command, name, rows));
     let mut lines: Vec<CallsLine> = lines.collect();
-    traceloupe_core::order::sort_by_key(&mut lines, |line| std::cmp::Reverse(line.n));
+    traceloupe_core::sorting::sort_by_key(&mut lines, |line| std::cmp::Reverse(line.n));
     lines
 }
 

@@ -3,10 +3,10 @@
 use crate::icon::Icon;
 use crate::look::look;
 use crate::outline::Outline;
-use crate::takers::{Taker, around, taken_by};
+use crate::time_categories::{Taker, around, taken_by};
 use crate::waterfall::Waterfall;
 use traceloupe_core::model::EventKind;
-use traceloupe_core::order;
+use traceloupe_core::sorting;
 use traceloupe_protocol::outline::RunLine;
 
 /// All of them, in numerical order.
@@ -66,7 +66,7 @@ pub fn time_spent(outline: &Outline, run: &RunLine) -> Vec<TimeShare> {
     }
     let mut shares: Vec<TimeShare> = shares.into_iter().filter(|share| share.ms > 0.0).collect();
     let is_rest = |share: &TimeShare| matches!(share.taker, Taker::Person | Taker::Nothing);
-    order::sort_by(&mut shares, |a, b| is_rest(a).cmp(&is_rest(b)).then(b.ms.total_cmp(&a.ms)));
+    sorting::sort_by(&mut shares, |a, b| is_rest(a).cmp(&is_rest(b)).then(b.ms.total_cmp(&a.ms)));
     shares
 }
 

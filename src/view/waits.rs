@@ -2,7 +2,7 @@
 
 use crate::outline::Outline;
 use traceloupe_core::model::EventKind;
-use traceloupe_core::order;
+use traceloupe_core::sorting;
 use traceloupe_protocol::outline::RunLine;
 
 /// The minimum length of a wait, in milliseconds, and as a share of the active time of its run.
@@ -26,7 +26,7 @@ pub fn waits(outline: &Outline, run: &RunLine) -> Vec<(f64, f64)> {
     };
     let all = run.first_row..run.first_row.saturating_add(run.n_rows);
     let mut work: Vec<(f64, f64)> = all.filter_map(time_of_work).collect();
-    order::sort_by(&mut work, |a, b| a.0.total_cmp(&b.0));
+    sorting::sort_by(&mut work, |a, b| a.0.total_cmp(&b.0));
     let least_ms = (run.active_ms() * MIN_WAIT_SHARE).max(MIN_WAIT_MS);
     let is_idle = |from: f64, to: f64| run.idle_ms.iter().any(|it| it.0 < to && from < it.1);
     let mut waits = Vec::new();

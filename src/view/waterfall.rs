@@ -5,9 +5,9 @@ use crate::flame::Flame;
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
 use crate::scale::{Axis, IDLE_SHARE, Scale, Zoom, idle, ticks};
-use crate::takers::{Taker, taken_by};
+use crate::time_categories::{Taker, taken_by};
 use crate::waits::waits;
-use traceloupe_core::order;
+use traceloupe_core::sorting;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_words as words;
 
@@ -62,7 +62,7 @@ impl Waterfall {
         let gaps = if folds_gaps { gaps } else { Vec::new() };
         let mut folded = run.clone();
         folded.idle_ms.extend(&gaps);
-        order::sort_by(&mut folded.idle_ms, |a, b| a.0.total_cmp(&b.0));
+        sorting::sort_by(&mut folded.idle_ms, |a, b| a.0.total_cmp(&b.0));
         let share = if gaps.is_empty() { IDLE_SHARE } else { GAP_SHARE };
         let scale = Scale::with_idle(outline, &folded, Axis::Time, share);
         let critical = critical_path(&timed);
@@ -215,7 +215,7 @@ fn own_times(timed: &[Timed], n_rows: u32) -> Vec<f64> {
         }
     }
     let mut inside: Vec<&Timed> = timed.iter().filter(|row| row.around != NO_ROW).collect();
-    order::sort_by(&mut inside, |a, b| a.around.cmp(&b.around).then(a.start.total_cmp(&b.start)));
+    sorting::sort_by(&mut inside, |a, b| a.around.cmp(&b.around).then(a.start.total_cmp(&b.start)));
     for rows in inside.chunk_by(|a, b| a.around == b.around) {
         let Some(around) = rows.first().map(|row| row.around as usize) else { continue };
         let end = ends.get(around).copied().unwrap_or(f64::NAN);
@@ -239,7 +239,7 @@ fn own_times(timed: &[Timed], n_rows: u32) -> Vec<f64> {
 fn critical_path(timed: &[Timed]) -> Vec<(u32, f64, f64)> {
     // By enclosing row, then by end.
     let mut by_end: Vec<&Timed> = timed.iter().collect();
-    order::sort_by(&mut by_end, |a, b| {
+    sorting::sort_by(&mut by_end, |a, b| {
         a.around.cmp(&b.around).then(a.end.total_cmp(&b.end)).then(a.start.total_cmp(&b.start))
     });
     let inside = |around: u32| {
@@ -287,7 +287,7 @@ fn critical_path(timed: &[Timed]) -> Vec<(u32, f64, f64)> {
             }
         }
     }
-    order::sort_by(&mut parts, |a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    sorting::sort_by(&mut parts, |a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     parts
 }
 

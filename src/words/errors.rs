@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use traceloupe_core::model::ErrorLabel;
-use traceloupe_core::plain::one_line;
 use traceloupe_core::reason::{MAX_CHARS, Reason};
+use traceloupe_core::visible_text::one_line;
 
 /// What a file says of an error, in a word or two; empty if it says nothing.
 #[must_use]

@@ -1,6 +1,6 @@
 //! Texts shortened so that what tells them apart stays.
 
-pub use traceloupe_core::plain::one_line;
+pub use traceloupe_core::visible_text::one_line;
 
 /// A path of more than `max` characters without its beginning: `…/cart/total.ts`. `None` for a text that is short
 /// enough, or no single path. The telling end of a path is its last part.

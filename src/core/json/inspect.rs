@@ -45,7 +45,7 @@ impl Inspector {
         for (code, at) in found {
             notices.extend(at.map(|at| Notice::new(code, at)));
         }
-        crate::order::sort_by_key(&mut notices, |notice| notice.offset);
+        crate::sorting::sort_by_key(&mut notices, |notice| notice.offset);
         Some(Inspected { json: self.json(text), notices })
     }
 

@@ -85,7 +85,7 @@ impl Open<'_> {
             Self::Object { mut fields, .. } => {
                 // After reversing and a stable sort, the last of several equal keys comes first and wins.
                 fields.reverse();
-                crate::order::sort_by(&mut fields, |one, two| one.0.cmp(&two.0));
+                crate::sorting::sort_by(&mut fields, |one, two| one.0.cmp(&two.0));
                 fields.dedup_by(|two, one| one.0 == two.0);
                 let fields: Vec<String> =
                     fields.iter().map(|(key, shape)| format!("{key}:{shape}")).collect();

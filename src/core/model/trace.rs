@@ -241,7 +241,7 @@ impl Trace {
         self.order.get(self.run_range(run)).unwrap_or_default()
     }
 
-    /// The depth of each event in [`Trace::order`], at most `u16::MAX`.
+    /// The depth of each event in [`Trace::sorting`], at most `u16::MAX`.
     #[must_use]
     pub fn depths(&self, run: RunId) -> &[u16] {
         self.depths.get(self.run_range(run)).unwrap_or_default()
@@ -292,11 +292,11 @@ impl Trace {
             Some((beside(self.events.get(id.index())?), *position, id.index()))
         });
         let mut known: Vec<_> = known.collect();
-        crate::order::sort(&mut known);
+        crate::sorting::sort(&mut known);
         let mut moved = FxHashMap::default();
         for group in known.chunk_by(|one, other| one.0 == other.0) {
             let mut places: Vec<usize> = group.iter().map(|(.., at)| *at).collect();
-            crate::order::sort(&mut places);
+            crate::sorting::sort(&mut places);
             moved.extend(places.into_iter().zip(group.iter().map(|(.., at)| *at)));
         }
         moved
@@ -325,7 +325,7 @@ impl Trace {
             true => self.events.iter_back_from(n).filter(|(_, event)| is_by_start(event)).collect(),
             false => Vec::new(),
         };
-        crate::order::sort_by_key(&mut by_start, |(at, event)| {
+        crate::sorting::sort_by_key(&mut by_start, |(at, event)| {
             // Events at the start of the run come after the event of the start itself, and a producer's note about a
             // whole run may have a later time than the run's first span.
             let is_within = event.kind != EventKind::RunStart;

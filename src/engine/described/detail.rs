@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use rustc_hash::FxHashSet;
 
 use super::Describer;
+use super::repeats::{result_in, told_of, words_in, words_of};
 use super::requests::{collapse_earlier, requests_in, requests_of};
-use super::rest::{Cited, leaves, rest};
-use super::retold::{result_in, told_of, words_in, words_of};
+use super::uncovered_fields::{Cited, leaves, uncovered};
 use crate::kit::{
     Description, Item, Known, Located, Msg, Part, Piece, PieceOf, Room, Texts, What, on_tape,
 };
@@ -184,7 +184,8 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
         if description.items.is_empty() {
             blocks.main.push(Block::Json(BlockRole::Record, show.value(json)));
         } else if usize::from(record.item) == first_new(&description) {
-            for (label, value) in rest(json, &Cited::of(&description), &format.quiet_of(json)) {
+            for (label, value) in uncovered(json, &Cited::of(&description), &format.quiet_of(json))
+            {
                 if blocks.rest_keys.insert(hash_of((&label, value.fingerprint()))) {
                     let label = FactKind::Other(label);
                     blocks.rest.push(Field { label, value: show.unpacked(value) });

@@ -6,12 +6,12 @@
 mod detail;
 mod expand;
 mod hooks;
+mod repeats;
 mod requests;
-mod rest;
-mod retold;
 mod table;
 #[cfg(any(test, fuzzing))]
 pub mod test_format;
+mod uncovered_fields;
 
 pub use detail::detail;
 pub use hooks::{Hooks, Watch};
@@ -31,7 +31,7 @@ use traceloupe_core::json::{Inspector, Json, Kind};
 use traceloupe_core::model::{Detail, EventKind, RunId, SourceId, Span, Trace, TraceBuilder};
 use traceloupe_input::SplitAt;
 
-use rest::{Cited, rest};
+use uncovered_fields::{Cited, uncovered};
 
 /// A format whose records are described by a function.
 #[derive(Clone, Copy, Debug)]
@@ -167,7 +167,7 @@ impl dyn Describer + '_ {
             || !has_parts
                 && description.encloses.is_none()
                 && description.run.about.facts.is_empty()
-                && rest(document, &Cited::of(description), &self.quiet_of(document)).is_empty()
+                && uncovered(document, &Cited::of(description), &self.quiet_of(document)).is_empty()
     }
 
     /// A description with all of its parts expanded, for display.
@@ -309,7 +309,7 @@ impl DescribedReader {
             }
         }
         let quiet = self.described.quiet_of(document);
-        let rest = rest(document, &Cited::of(description), &quiet);
+        let rest = uncovered(document, &Cited::of(description), &quiet);
         words.extend(rest.iter().map(|(_, value)| value.raw()));
         !self.around.insert(traceloupe_core::model::key_hash(&words))
     }

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::taken::Taken;
+use super::item_context::Taken;
 use crate::kit::AgentLink;
 use traceloupe_core::json::{Json, quoted};
 use traceloupe_core::model::{EventId, LaneId, Link, TraceBuilder, key_hash};

@@ -1,7 +1,7 @@
 //! The data of a tool call's row: keys of arguments and result, outcome, duration.
 
 use super::call_keys::{note_failure, set_arguments};
-use super::taken::{Taken, summarize};
+use super::item_context::{Taken, summarize};
 use crate::fields::between;
 use crate::kit::{Item, Part};
 use crate::shapes::exit_code::name_exit_code;

@@ -1,6 +1,6 @@
 //! Messages from users that are in several records, perhaps in several files: they become one row.
 
-use super::taken::{Taken, add, push, summarize};
+use super::item_context::{Taken, add, push, summarize};
 use crate::kit::Joins;
 use traceloupe_core::model::{EventId, EventKind, TraceBuilder};
 

@@ -6,13 +6,13 @@
 //! | --- | --- |
 //! | [`turns`] | which pieces are one LLM call, and its usage and time |
 //! | [`pair`] | which result belongs to which call |
-//! | [`asked`] | which calls that a model requested are not carried out by a span |
+//! | [`requested_calls`] | which calls that a model requested are not carried out by a span |
 //! | [`history`] | which messages later requests of a conversation repeat |
 //! | [`messages`] | which records are one message from the user |
-//! | [`once`] | which records of several files are one event |
-//! | [`twins`] | which records contain the same text twice |
+//! | [`across_files`] | which records of several files are one event |
+//! | [`duplicate_text`] | which records contain the same text twice |
 //! | [`pieces`] | the text of pieces that belong together |
-//! | [`said`] | the new part of a piece that has the whole text so far |
+//! | [`cumulative_text`] | the new part of a piece that has the whole text so far |
 //! | [`copies`] | which records were copied from another run |
 //! | [`processes`] | which calls about a running command report the same failure |
 //! | [`agents`] | which run belongs to a sub-agent, and which call started it |
@@ -25,30 +25,30 @@
 //! | [`unknown`] | the row of a record that nothing else handles |
 //! | [`calls`] | the data of a call's row: keys, status, exit code, time |
 
+mod across_files;
 mod agents;
-mod asked;
 pub mod call_keys;
 mod calls;
 mod copies;
 mod cost;
+mod cumulative_text;
+mod duplicate_text;
 mod exhibits;
 mod files;
 mod history;
+mod item_context;
 mod messages;
-mod once;
 mod pair;
 mod pieces;
 mod processes;
+mod requested_calls;
 mod runs;
-mod said;
 mod spans;
 mod speakers;
-mod taken;
 #[cfg(test)]
 mod tests;
 mod times;
 mod turns;
-mod twins;
 mod unknown;
 
 use std::rc::Rc;
@@ -59,24 +59,24 @@ use super::Record;
 use super::kit::{AgentLink, AskedBy, Description, Known, Order, Records, What};
 
 use agents::Agents;
-use asked::Asked;
 use copies::{Copied, Copies};
+use cumulative_text::Said;
+use duplicate_text::Twins;
 use history::History;
+use item_context::{Taken, add, kind_of, push};
 use pair::Pairs;
 use pieces::Pieces;
 use processes::Processes;
+use requested_calls::Asked;
 use runs::OpenRun;
-use said::Said;
 use spans::Spans;
 use speakers::Speakers;
-use taken::{Taken, add, kind_of, push};
 use times::Times;
 use traceloupe_core::model::{
     Anchor, EventId, EventKind, Fact, Flags, LaneId, MaybeNs, NameId, RunNote, SourceId,
     TraceBuilder, key_hash,
 };
 use turns::Turns;
-use twins::Twins;
 
 pub use files::{file_key, named_files};
 pub use spans::join;
@@ -388,11 +388,11 @@ impl Weave {
             return None;
         }
         debug_assert!(
-            self.tells_twice || !item.repeats.is_again || !twins::has_words(item),
+            self.tells_twice || !item.repeats.is_again || !duplicate_text::has_words(item),
             "{}: Hooks::tells_twice",
             self.format
         );
-        let words = if self.tells_twice { twins::words_of(item) } else { Vec::new() };
+        let words = if self.tells_twice { duplicate_text::words_of(item) } else { Vec::new() };
         if let Some(twin) = state.twins.find(item, &words) {
             add(twin, taken, out);
             return Some(twin);
@@ -403,8 +403,8 @@ impl Weave {
             turns::tell_again(asked, taken, out);
             return Some(asked);
         }
-        let once = once::key(taken);
-        if let Some(known) = once.and_then(|key| once::find(key, taken, out)) {
+        let once = across_files::key(taken);
+        if let Some(known) = once.and_then(|key| across_files::find(key, taken, out)) {
             return Some(known);
         }
         let event = match item.what() {

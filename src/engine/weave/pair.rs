@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 
 use super::calls::{answer, arguments_of, begin, enrich};
-use super::taken::{Taken, push};
+use super::item_context::{Taken, push};
 use crate::kit::Known;
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{EventId, EventKind, LaneId, Link, NameId, Status, TraceBuilder};

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::call_keys::set_arguments;
-use super::taken::Taken;
+use super::item_context::Taken;
 use crate::kit::{Item, Part, Piece, PieceOf};
 use traceloupe_core::json::{Json, decode_string, quoted};
 use traceloupe_core::model::{Event, EventId, Flags, TraceBuilder};
@@ -76,7 +76,7 @@ impl Pieces {
     /// Makes the rows of LLM calls without text name the tools that they request.
     fn summarize_calls(&self, out: &mut TraceBuilder) {
         let mut calls: Vec<_> = self.calls.iter().collect();
-        traceloupe_core::order::sort_by_key(&mut calls, |(key, event)| (key.0, **event));
+        traceloupe_core::sorting::sort_by_key(&mut calls, |(key, event)| (key.0, **event));
         for group in calls.chunk_by(|one, other| one.0.0 == other.0.0) {
             let Some(model) = group.first().and_then(|((model, _), _)| *model) else { continue };
             let says = |it: &Event| it.flags.has(Flags::ANSWER) || it.flags.has(Flags::THINKING);

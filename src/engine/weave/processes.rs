@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::taken::Taken;
+use super::item_context::Taken;
 use crate::kit::What;
 use traceloupe_core::model::{ErrorId, EventId, Status, TraceBuilder};
 

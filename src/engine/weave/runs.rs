@@ -11,7 +11,7 @@ use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{
     Fact, LaneId, Run, RunCounts, RunId, RunStatus, TraceBuilder, key_hash,
 };
-use traceloupe_core::plain;
+use traceloupe_core::visible_text;
 
 /// The run that records belong to.
 pub(super) struct OpenRun {
@@ -195,7 +195,7 @@ fn headline(text: &str) -> Option<String> {
     const MAX_BYTES: usize = 64 << 10;
     let text = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or(text);
     let text = task_of(text).unwrap_or(text);
-    let (words, is_added) = plain::told(text);
+    let (words, is_added) = visible_text::text_and_origin(text);
     if is_added {
         return None;
     }
@@ -224,7 +224,8 @@ fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     if let Some((title, rank)) = named.filter(|_| !is_known(run.title.is_some())) {
         // If titles have the same rank, the first one is kept, but for names of the run itself the last one counts.
         if run.title.is_none() || rank > run.title_rank || rank == OWN_NAME {
-            (run.title, run.title_rank) = (Some(plain::words(&title).into_owned()), rank);
+            (run.title, run.title_rank) =
+                (Some(visible_text::visible_text(&title).into_owned()), rank);
         }
     } else if (run.title_rank < WORDS || run.title_rank == WORDS && run.title.as_deref().is_none_or(is_command))
         && let Some(words) = words.word()

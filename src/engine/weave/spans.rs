@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::call_keys::{note_failure, set_arguments};
 use super::calls;
-use super::taken::{Taken, summarize};
+use super::item_context::{Taken, summarize};
 use crate::fields::between;
 use crate::kit::{Known, Part, What};
 use traceloupe_core::model::{
@@ -232,7 +232,7 @@ const FAILED: i64 = 6;
 /// Joins events of several sources, once all of them have been read.
 pub fn join(format: &'static str, out: &mut TraceBuilder) {
     let mut links = out.take_links(format);
-    traceloupe_core::order::sort(&mut links);
+    traceloupe_core::sorting::sort(&mut links);
     let mut n_orphans: Vec<(RunId, u64)> = Vec::new();
     for link in links.iter().filter(|link| link.time_ns == ORPHAN) {
         let parent = out.bound_late(link.key).filter(|parent| *parent != link.event);
@@ -298,7 +298,7 @@ fn name_by_orphans(links: &[Link], out: &mut TraceBuilder) {
         .filter_map(|link| out.trace().event(link.event))
         .filter(|event| event.parent().is_none())
         .collect();
-    traceloupe_core::order::sort_by_key(&mut orphans, |event| event.start.get());
+    traceloupe_core::sorting::sort_by_key(&mut orphans, |event| event.start.get());
     let named: Vec<_> = orphans
         .into_iter()
         .map(|event| (event.run, out.trace().name(event.name).to_owned()))

@@ -1,9 +1,9 @@
 //! The engines with records in awkward orders.
 
-mod asked;
+mod cumulative_text;
 mod files;
-mod said;
-mod told;
+mod repeated_data;
+mod requested_calls;
 
 use super::super::testing::{Read, read};
 use super::super::{Format as _, Record};

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::taken::Taken;
+use super::item_context::Taken;
 use crate::kit::Lent;
 use traceloupe_core::model::{Event, EventId, EventKind, Flags, MaybeNs, RunId, TraceBuilder};
 

@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::taken::{Taken, push, summarize};
+use super::item_context::{Taken, push, summarize};
 use crate::kit::{Joins, Part};
 use crate::shapes::conversation;
 use traceloupe_core::json::Json;

@@ -10,7 +10,7 @@ use traceloupe_engine::shapes::conversation::gist;
 use traceloupe_engine::tokens::Flavour;
 
 use super::runs::{FACTS, read_counts, status_of};
-use super::{Dialect, SecondSpan, is_redacted, mark};
+use super::{Dialect, SdkSpan, is_redacted, mark};
 
 /// Describes a record as an event. `false` if it is not an event.
 pub(super) fn event<'a>(record: Json<'a>, dialect: Dialect, out: &mut Description<'a>) -> bool {
@@ -34,7 +34,7 @@ pub(super) fn event<'a>(record: Json<'a>, dialect: Dialect, out: &mut Descriptio
         return false;
     };
     let Some(kind) = kind.word() else { return false };
-    let span = SecondSpan::of(meta);
+    let span = SdkSpan::of(meta);
     let mut duration = millis(duration.present());
     let mut is_point = true;
     out.run(run);

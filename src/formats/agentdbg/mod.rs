@@ -10,19 +10,19 @@
 //! `parent_id` and `duration_ms` are null in all files of spec 0.1; times and nesting are only known
 //! where the OpenAI Agents integration put them into `meta`.
 
-mod claim;
+mod detection;
 mod event;
 mod marks;
 mod runs;
-mod second;
+mod sdk_span;
 #[cfg(test)]
 mod tests;
 
-pub(super) use claim::{Dialect, verdict};
+pub(super) use detection::{Dialect, verdict};
 pub(super) use event::{asked, error, error_part, gist_of_call, loop_warning, state};
 pub(super) use marks::{is_redacted, mark};
 pub(super) use runs::{FACTS, close, status_of};
-pub(super) use second::SecondSpan;
+pub(super) use sdk_span::SdkSpan;
 
 use traceloupe_core::catalog;
 use traceloupe_engine::described::{Described, Entry, Hooks};

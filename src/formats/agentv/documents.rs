@@ -3,12 +3,12 @@
 
 use super::grading;
 use super::keys::Keys;
+use super::messages::{error, error_type, message, only_text, words_in};
 use super::run::{
     Facts, NAMES, counted, counts, facts, listed, own_fact, own_totals, status_of, totals,
 };
 use super::shape::Shape;
 use super::spans;
-use super::talk::{error, error_type, message, only_text, words_in};
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{FactKind, RunStatus, RunVerdict};
 use traceloupe_engine::kit::{

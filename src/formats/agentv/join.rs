@@ -3,12 +3,12 @@
 //! Files with the same trace id belong to one run from the start. In addition: the files of a run's folder (recognised
 //! by AgentV's file names), files that a row names, and a folder that has the name of a row's test.
 
-use super::settle::{retitle, settle_run};
+use super::finish::{retitle, settle_run};
 use traceloupe_core::catalog::AGENTV;
 use traceloupe_core::model::{
     EventId, FactKind, Link, RunId, RunNote, SourceId, TraceBuilder, fact_text, key_hash,
 };
-use traceloupe_core::order::Index;
+use traceloupe_core::sorting::Index;
 use traceloupe_engine::weave::{file_key, named_files};
 
 /// The names that AgentV gives to the files of one run.
@@ -164,7 +164,7 @@ impl Runs {
                 self.unite(row, *only);
             }
         }
-        traceloupe_core::order::sort(&mut rows);
+        traceloupe_core::sorting::sort(&mut rows);
         rows.dedup();
         rows
     }

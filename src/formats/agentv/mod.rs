@@ -11,16 +11,16 @@
 //! ([`join`]). A message of the model is an LLM call, with its tool calls nested in it. The grade is a note at the end
 //! of the run.
 
-mod copies;
 mod documents;
+mod duplicates;
+mod finish;
 mod grading;
 mod join;
 mod keys;
+mod messages;
 mod run;
-mod settle;
 mod shape;
 mod spans;
-mod talk;
 #[cfg(test)]
 mod tests;
 
@@ -37,7 +37,7 @@ pub static AGENTV: Described = Described {
         sniff: Some(shape::verdict),
         list_of: Some(list_of),
         join: Some(join::join),
-        opened: Some(settle::opened),
+        opened: Some(finish::opened),
         ..Hooks::NONE
     },
     quiet: &[
@@ -95,16 +95,16 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     let is_message = record.has("role") && record.has("content|tool_calls");
     if is_message && record.has("content") && !record.has("schema_version") {
-        return talk::message(record, Json::ABSENT, out);
+        return messages::message(record, Json::ABSENT, out);
     }
     match Shape::of(record).map(|it| it.0) {
-        Some(Shape::Turn) => talk::turn(record, out),
-        Some(Shape::TraceEvent) => talk::event(record, out),
+        Some(Shape::Turn) => messages::turn(record, out),
+        Some(Shape::TraceEvent) => messages::event(record, out),
         Some(shape) if shape != Shape::Message => documents::describe(record, shape, out),
         None if spans::span(record, out) => {}
-        _ if is_message => talk::message(record, Json::ABSENT, out),
+        _ if is_message => messages::message(record, Json::ABSENT, out),
         // An event in a list, even if fields are missing.
-        _ if record.at("type").text().is_some() => talk::event(record, out),
+        _ if record.at("type").text().is_some() => messages::event(record, out),
         _ => {}
     }
 }

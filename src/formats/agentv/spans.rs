@@ -5,8 +5,8 @@
 
 use super::grading;
 use super::keys::Keys;
+use super::messages::{error, error_type, message, only_text, words_in};
 use super::run::{Facts, NAMES, facts, status_of, totals};
-use super::talk::{error, error_type, message, only_text, words_in};
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{EventKind, FactKind, MaybeNs, RunNote, RunStatus, Status, Usage};
 use traceloupe_engine::fields::between;
@@ -70,7 +70,7 @@ fn spoken<'a>(root: &Keys<'a>) -> Vec<(u64, Json<'a>)> {
         let words = attributes.field("agentv.transcript.message").given();
         found.extend(index.zip(words));
     }
-    traceloupe_core::order::sort_by_key(&mut found, |(index, _)| *index);
+    traceloupe_core::sorting::sort_by_key(&mut found, |(index, _)| *index);
     found
 }
 

@@ -8,8 +8,8 @@
 //! A document with messages is a run; so is a line of a batch. Everything else in a file is one run.
 
 mod datasets;
+mod detection;
 mod exchange;
-mod signs;
 #[cfg(test)]
 mod tests;
 
@@ -21,7 +21,7 @@ pub(super) use exchange::{answer, asked, exchange, has_messages, is_response, re
 
 /// The format.
 pub static CHAT: Described = Described {
-    signs: signs::SIGNS,
+    signs: detection::SIGNS,
     lists: &[
         "messages",
         "contents",
@@ -50,9 +50,9 @@ pub static CHAT: Described = Described {
         "samples.**",
         "results.**",
     ],
-    undivided: signs::RESPONSES,
+    undivided: detection::RESPONSES,
     has_messages: true,
-    quiet: signs::QUIET,
+    quiet: detection::QUIET,
     hooks: Hooks { tells_twice: true, ..Hooks::NONE },
     ..Described::new(&catalog::CHAT, describe)
 };

@@ -1,7 +1,7 @@
 //! `assistant` records: pieces of LLM calls, and the tool calls in them.
 
 use super::blocks::{Block, BlockKind, blocks, usage};
-use super::keys;
+use super::link_keys;
 use super::reader::{Item, SessionReader};
 use super::results::EARLY_RESULT;
 use super::wire::{ToolInput, main_argument};
@@ -71,7 +71,7 @@ impl SessionReader {
 
     /// The LLM call of a message: one for all records with its id.
     fn llm_call(&mut self, item: &Item<'_, '_>, out: &mut TraceBuilder) -> EventId {
-        let key = keys::llm_call(&item.run_key, &item.message, item.request_id);
+        let key = link_keys::llm_call(&item.run_key, &item.message, item.request_id);
         if let Some(call) = key.and_then(|key| out.bound(key)) {
             out.add_record(call, item.record.place());
             self.merge_usage(item, call, out);
@@ -89,8 +89,8 @@ impl SessionReader {
             out.bind(key, call);
         }
         // A message without an id (web sessions) is identified by its record.
-        let response = keys::response(&item.message, item.request_id)
-            .or_else(|| (!item.uuid.is_empty()).then(|| keys::any_record(&item.uuid)));
+        let response = link_keys::response(&item.message, item.request_id)
+            .or_else(|| (!item.uuid.is_empty()).then(|| link_keys::any_record(&item.uuid)));
         if let Some(response) = response {
             item.link(response, call, out);
         }
@@ -154,7 +154,7 @@ impl SessionReader {
         out: &mut TraceBuilder,
     ) {
         let tool_use_id = block.id.filled();
-        let key = tool_use_id.as_deref().map(|id| keys::tool_call(&item.run_key, id));
+        let key = tool_use_id.as_deref().map(|id| link_keys::tool_call(&item.run_key, id));
         let given = block.input.json();
         let hashes = given.map(|_| argument_hashes(block.input.cursor())).unwrap_or_default();
         let mut known = self.call_named(item, block.id, out);
@@ -219,7 +219,7 @@ impl SessionReader {
             set_hashes(call, hashes, out);
         }
         if let Some(prompt) = starts_agent {
-            item.link(keys::prompt(&item.run_key, &prompt), call, out);
+            item.link(link_keys::prompt(&item.run_key, &prompt), call, out);
         }
         // Whole arguments are more informative than one of them, such as how many lines an edit changes.
         let short = given.filter(|json| json.len() <= SHORT_ARGUMENTS_BYTES);

@@ -5,7 +5,7 @@ use traceloupe_core::notice::NoticeCode;
 
 use super::reader::{agent_name, set_starter};
 use super::results::EARLY_RESULT;
-use super::{ID, keys, workflows};
+use super::{ID, link_keys, workflows};
 use traceloupe_core::model::{
     Event, EventId, EventKind, Flags, LaneId, Link, NameId, RunId, RunNote, TraceBuilder,
 };
@@ -20,9 +20,9 @@ pub(super) fn join(out: &mut TraceBuilder) {
         out.trace().lanes().iter().filter_map(|lane| lane.parent).collect();
     for group in links.chunk_by(|a, b| a.key == b.key) {
         let Some(key) = group.first().map(|link| link.key) else { continue };
-        if key == keys::forks() {
+        if key == link_keys::forks() {
             note_forks(group, out);
-        } else if key == keys::early_results() {
+        } else if key == link_keys::early_results() {
             warn_of_lost_calls(group, out);
         } else {
             own_usage(&of_kind(group, EventKind::LlmCall, out), &ranks, out);

@@ -23,7 +23,7 @@ mod blocks;
 mod detail;
 mod detail_tool;
 mod join;
-mod keys;
+mod link_keys;
 mod notes;
 mod reader;
 mod results;

@@ -1,7 +1,7 @@
 //! Records that are not messages: notes, system records, progress, attachments.
 
 use super::blocks::first_text;
-use super::keys;
+use super::link_keys;
 use super::reader::{Item, SessionReader};
 use super::run_info::{SummaryTitle, TitleRank, offer_title, one_line, see_cost};
 use super::tolerant::Raw;
@@ -93,7 +93,7 @@ impl NoteLine {
 fn summary_title(env: &Envelope<'_>) -> Option<SummaryTitle> {
     Some(SummaryTitle {
         text: one_line(&env.summary.filled()?),
-        leaf: keys::any_record(&env.leaf_uuid.text().unwrap_or_default()),
+        leaf: link_keys::any_record(&env.leaf_uuid.text().unwrap_or_default()),
     })
 }
 

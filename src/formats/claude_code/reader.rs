@@ -12,7 +12,7 @@ use super::notes::NoteLine;
 use super::run_info::RunInfo;
 use super::tolerant::{FromRaw, Raw};
 use super::wire::{Envelope, Progress};
-use super::{ID, keys};
+use super::{ID, link_keys};
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{
     EventId, EventKind, LaneId, Link, MaybeNs, NameId, NewEvent, RunId, TraceBuilder, key_hash,
@@ -206,7 +206,7 @@ impl SessionReader {
     }
 
     fn item(&mut self, item: &Item<'_, '_>, kind: &str, out: &mut TraceBuilder) {
-        let key = (!item.uuid.is_empty()).then(|| keys::record(&item.run_key, &item.uuid));
+        let key = (!item.uuid.is_empty()).then(|| link_keys::record(&item.run_key, &item.uuid));
         if let Some(known) = key.and_then(|key| out.bound(key)) {
             // The record was already read: it belongs to the same event, and adds nothing new except perhaps the final
             // count of tokens.
@@ -224,7 +224,7 @@ impl SessionReader {
         };
         if let Some(key) = key {
             out.bind(key, event);
-            out.bind_late(keys::any_record(&item.uuid), event);
+            out.bind_late(link_keys::any_record(&item.uuid), event);
         }
         if matches!(kind, "user" | "assistant") && item.time.is_some() {
             self.lanes.entry(item.lane).or_default().last_time = item.time;
@@ -256,7 +256,8 @@ impl SessionReader {
         let main = out.lane(run, "");
         let mut info = RunInfo::default();
         for line in self.early.drain(..) {
-            let call = line.call.as_ref().and_then(|call| out.bound(keys::tool_call(id, call)));
+            let call =
+                line.call.as_ref().and_then(|call| out.bound(link_keys::tool_call(id, call)));
             if let Some(call) = call {
                 line.join(call, out);
                 continue;
@@ -302,12 +303,12 @@ impl SessionReader {
         }
         let uuid = env.uuid.text().unwrap_or_default();
         let parent = env.parent_uuid.text().unwrap_or_default();
-        let lane = match self.chains.get(&keys::record(run_key, &parent)) {
+        let lane = match self.chains.get(&link_keys::record(run_key, &parent)) {
             Some(lane) => *lane,
             None => out.lane(run, if uuid.is_empty() { "sidechain" } else { &uuid }),
         };
         if !uuid.is_empty() {
-            self.chains.insert(keys::record(run_key, &uuid), lane);
+            self.chains.insert(link_keys::record(run_key, &uuid), lane);
         }
         lane
     }
@@ -331,7 +332,7 @@ impl SessionReader {
         id: Raw<'_>,
         out: &TraceBuilder,
     ) -> Option<EventId> {
-        let key = keys::tool_call(&item.run_key, &id.filled()?);
+        let key = link_keys::tool_call(&item.run_key, &id.filled()?);
         self.renewed.get(&key).copied().or_else(|| out.bound(key))
     }
 

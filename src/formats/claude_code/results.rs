@@ -1,7 +1,7 @@
 //! Results of tools: joined to their calls, whichever is read first.
 
 use super::blocks::{Block, first_text};
-use super::keys;
+use super::link_keys;
 use super::reader::{Item, SessionReader, set_starter};
 use super::wire::ToolUseResult;
 use traceloupe_core::model::{
@@ -88,9 +88,9 @@ fn early_result(item: &Item<'_, '_>, block: &Block<'_>, out: &mut TraceBuilder) 
         item.summarize(id, json, out);
     }
     if let Some(tool_use_id) = tool_use_id {
-        out.bind(keys::tool_call(&item.run_key, &tool_use_id), id);
+        out.bind(link_keys::tool_call(&item.run_key, &tool_use_id), id);
     }
-    item.link(keys::early_results(), id, out);
+    item.link(link_keys::early_results(), id, out);
     id
 }
 

@@ -1,10 +1,10 @@
 //! Facts about a run from its records: title, directory, branch, versions, models.
 
-use super::keys;
+use super::link_keys;
 use super::tolerant::Raw;
 use super::wire::Envelope;
 use traceloupe_core::model::{EventId, Fact, FactKind, RunId, TraceBuilder};
-use traceloupe_core::plain;
+use traceloupe_core::visible_text;
 
 /// A title is cut at this many characters.
 const MAX_TITLE_CHARS: usize = 120;
@@ -124,12 +124,12 @@ pub(super) fn offer_title(
     if !takes_title(rank, run_key, out) {
         return;
     }
-    let title = one_line(&plain::words(text));
+    let title = one_line(&visible_text::visible_text(text));
     if title.is_empty() {
         return;
     }
     if let Some((_, name)) = RANKS.iter().find(|(known, _)| *known == rank) {
-        out.bind(keys::title(run_key, name), event);
+        out.bind(link_keys::title(run_key, name), event);
     }
     out.run_mut(run).title = Some(title);
 }
@@ -138,7 +138,7 @@ pub(super) fn offer_title(
 pub(super) fn takes_title(rank: TitleRank, run_key: &str, out: &TraceBuilder) -> bool {
     let stays = matches!(rank, TitleRank::UserText | TitleRank::Command | TitleRank::AgentPrompt);
     for (better, name) in RANKS {
-        let is_taken = out.bound(keys::title(run_key, name)).is_some();
+        let is_taken = out.bound(link_keys::title(run_key, name)).is_some();
         if is_taken && (better != rank || stays) {
             return false;
         }

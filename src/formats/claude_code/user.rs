@@ -1,7 +1,7 @@
 //! `user` records: messages of the user, text that the producer wrote in the user's name, results of tools.
 
 use super::blocks::{Block, BlockKind, blocks};
-use super::keys;
+use super::link_keys;
 use super::reader::{Item, SessionReader};
 use super::run_info::{TitleRank, offer_title, takes_title};
 use super::tolerant::Raw;
@@ -131,7 +131,7 @@ impl SessionReader {
     ) -> EventId {
         let message = classify(item, said);
         if message.kind == EventKind::Compaction
-            && let Some(boundary) = out.bound(keys::record(&item.run_key, &item.parent_uuid))
+            && let Some(boundary) = out.bound(link_keys::record(&item.run_key, &item.parent_uuid))
             && out.trace().event(boundary).is_some_and(|it| it.kind == EventKind::Compaction)
         {
             // The boundary and the summary after it are one compaction.
@@ -178,14 +178,14 @@ impl SessionReader {
             offer_title(rank, &words, item.run, &item.run_key, id, out);
         }
         if !item.parent_uuid.is_empty() {
-            let sibling = keys::user_child(&item.run_key, &item.parent_uuid);
+            let sibling = link_keys::user_child(&item.run_key, &item.parent_uuid);
             if out.bound(sibling).is_some() {
-                item.link(keys::forks(), id, out);
+                item.link(link_keys::forks(), id, out);
             }
             out.bind(sibling, id);
         } else if !item.is_main {
             let words = words.text().unwrap_or_default();
-            item.link(keys::prompt(&item.run_key, &words), id, out);
+            item.link(link_keys::prompt(&item.run_key, &words), id, out);
         }
     }
 

@@ -4,7 +4,7 @@ use super::producer::{Fields, Order, last_column};
 use super::{Source, StoredSessions};
 use rustc_hash::FxHashMap;
 use traceloupe_converters::sqlite::{Database, ReadSeek, RowPlace, SqliteFault};
-use traceloupe_core::order;
+use traceloupe_core::sorting;
 
 /// How many bytes are written at once.
 const PIECE_BYTES: usize = 64 << 10;
@@ -69,7 +69,7 @@ impl Writing {
                 messages.push((order, id, *place));
             }
         }
-        order::sort_by(&mut messages, |(one, ..), (other, ..)| one.cmp(other));
+        sorting::sort_by(&mut messages, |(one, ..), (other, ..)| one.cmp(other));
         let mut parts: FxHashMap<String, Vec<(String, RowPlace)>> = FxHashMap::default();
         if let (Some(described), Some(inner)) = (&producer.inner, inner) {
             let last = last_column(inner, &[described.of, described.order]);
@@ -85,7 +85,7 @@ impl Writing {
             steps.push(Step::Message(place));
             if inner.is_some() {
                 let mut own = parts.remove(&id).unwrap_or_default();
-                order::sort_by(&mut own, |(one, _), (other, _)| one.cmp(other));
+                sorting::sort_by(&mut own, |(one, _), (other, _)| one.cmp(other));
                 steps.extend(own.into_iter().map(|(_, place)| Step::Part(place)));
                 steps.push(Step::EndMessage);
             }

@@ -118,7 +118,7 @@ impl List<'_> {
             |key: &&Key<'_>| key.depth() == 1 && key.values.len() * 2 >= self.items.len();
         let mut keys: Vec<&str> =
             self.keys.iter().filter(is_common).map(|key| key.path.as_str()).collect();
-        traceloupe_core::order::sort_by(&mut keys, |one, other| one.cmp(other));
+        traceloupe_core::sorting::sort_by(&mut keys, |one, other| one.cmp(other));
         keys
     }
 }

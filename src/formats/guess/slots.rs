@@ -380,7 +380,7 @@ fn tidy(mapping: &mut Mapping, list: &List<'_>) {
     if let Some(id) = id.filter(|_| !mapping.has(Slot::Call) && mapping.has(Slot::Tool)) {
         let mut words: Vec<_> = id.values.iter().filter_map(|(_, value)| value.word()).collect();
         let n = words.len();
-        traceloupe_core::order::sort_by(&mut words, |one, other| one.cmp(other));
+        traceloupe_core::sorting::sort_by(&mut words, |one, other| one.cmp(other));
         words.dedup();
         if words.len() < n {
             let path = id.path.clone();

@@ -34,7 +34,7 @@ pub fn documents_of_log(names: &[&str]) -> Option<Vec<Document>> {
         is_log = true;
         entries.extend(part_of(path).map(|part| (sample, part, at)));
     }
-    traceloupe_core::order::sort_by_key(&mut entries, |it| (it.0, it.1));
+    traceloupe_core::sorting::sort_by_key(&mut entries, |it| (it.0, it.1));
     entries.dedup_by_key(|it| (it.0, it.1));
     let mut documents = Vec::new();
     let mut add = |name: String, pieces| documents.push(Document { name, pieces });

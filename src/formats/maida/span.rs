@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::agentdbg::{
-    FACTS, SecondSpan, asked, error, error_part, gist_of_call, is_redacted, loop_warning, mark,
-    state, status_of,
+    FACTS, SdkSpan, asked, error, error_part, gist_of_call, is_redacted, loop_warning, mark, state,
+    status_of,
 };
 use traceloupe_core::json::KeySet;
 use traceloupe_core::model::{MaybeNs, RunCounts, Usage};
@@ -54,7 +54,7 @@ pub(super) fn span<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
     let span = Span { id, parent, name, attributes, events, status, duration };
     let written = attributes.field("maida.meta");
     let meta = out.unpack(written);
-    let second = SecondSpan::of(meta);
+    let second = SdkSpan::of(meta);
     out.run(trace).times.order_rows = true;
     out.may_be_python();
     let kind = span.kind();

@@ -344,7 +344,8 @@ fn tell_run<'a>(
         run.gives_way = name.is(ADK_ROOT);
         // The user's text, or the agent inside an HTTP request, is a better title than its address.
         let is_common = |name: &str| {
-            traceloupe_core::plain::is_request(name) || traceloupe_core::plain::says_little(name)
+            traceloupe_core::visible_text::is_request(name)
+                || traceloupe_core::visible_text::is_generic_name(name)
         };
         match name.word().is_some_and(|name| is_common(&name)) {
             true => run.titles.request = name,

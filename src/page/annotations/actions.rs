@@ -279,7 +279,7 @@ pub fn next_annotation(pane: Pane, forward: bool) {
         all.filter_map(|(at, line)| Some((outline.rows.row_of(line.target.event()?)?, at)))
             .collect()
     });
-    traceloupe_core::order::sort(&mut places);
+    traceloupe_core::sorting::sort(&mut places);
     let current = pane.annotations.current.get_untracked();
     let here = places.iter().position(|(_, at)| Some(*at) == current);
     let selected = pane.selected.get_untracked().and_then(Line::row);

@@ -84,7 +84,7 @@ pub struct Pane {
     pub within: Memo<Option<u32>>,
     /// Which rows of the run match the filter.
     pub matching: Memo<Shared<Matching>>,
-    /// See [`Trace::around`].
+    /// See [`Trace::deferred_outline`].
     pub around: RwSignal<Shared<Outline>>,
     /// What the rows of the run can be filtered by.
     pub facets: Memo<Facets>,

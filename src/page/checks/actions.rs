@@ -89,7 +89,7 @@ pub fn next_mark(pane: Pane, forward: bool) {
     let outline = pane.trace.outline.get_untracked();
     let marks = pane.trace.checks.marks.get_untracked();
     let mut rows: Vec<u32> = marks.keys().filter_map(|id| outline.rows.row_of(*id)).collect();
-    traceloupe_core::order::sort(&mut rows);
+    traceloupe_core::sorting::sort(&mut rows);
     go_in(pane, rows.into_iter(), forward, text::CHECKED_CALL);
 }
 

@@ -12,7 +12,7 @@ use crate::reactive::Memo;
 use crate::shared::Shared;
 use crate::state::search::{Aim, Visit};
 use traceloupe_protocol::detail::ShownDetail;
-use traceloupe_view::landing::{Listed, Near, Place, Stand, holds};
+use traceloupe_view::match_location::{Listed, Near, Place, Stand, holds};
 use traceloupe_words::page::event as text;
 
 /// A body is usually drawn and measured within this time.

@@ -1,7 +1,6 @@
 //! The contents of an opened row: blocks, values, media.
 
 pub mod actions;
-mod asked_by;
 pub mod body;
 pub mod change;
 pub mod clicks;
@@ -19,5 +18,6 @@ pub mod prompt_change;
 pub mod prose;
 pub mod rendered;
 mod repeats;
+mod requesting_call;
 mod tab;
 pub mod values;

@@ -9,7 +9,7 @@ use crate::event::compare::show_changes;
 use crate::pane::actions::read;
 use traceloupe_protocol::comparison::{CompareRequest, Comparison};
 use traceloupe_protocol::messages::Request;
-use traceloupe_view::signposts::{calls_before, changes_prompt};
+use traceloupe_view::jump_targets::{calls_before, changes_prompt};
 use traceloupe_words::page::event as text;
 
 /// The most LLM calls that are compared.

@@ -10,7 +10,7 @@ use crate::app::trace::{Loading, Phase, Trace};
 use crate::boot;
 use crate::browser;
 use crate::client::Client;
-use crate::opening::{follow, history, keys, loading, messages, spare};
+use crate::opening::{follow, history, keys, loading, messages, spare_worker};
 use crate::search;
 use crate::state::opening::Opening;
 use traceloupe_protocol::messages::{OpenRequest, Problem, Request};
@@ -99,7 +99,7 @@ pub fn watch_completeness(app: App) {
 /// then.
 fn begin(app: App, pane: Pane, opening: &Opening) -> Result<Client, JsValue> {
     let dispatch = app.dispatch;
-    let client = Client::new(spare::take()?, move |heard| {
+    let client = Client::new(spare_worker::take()?, move |heard| {
         if pane.trace.is_open() {
             dispatch(pane, heard);
         }
@@ -136,7 +136,7 @@ pub fn close(app: App) {
     let pane = replacement(app);
     app.show(pane);
     search::actions::clear_search(pane);
-    spare::prepare();
+    spare_worker::prepare();
 }
 
 /// Stops reading and closes what has been read so far.

@@ -13,7 +13,7 @@ use crate::app::trace::Trace;
 use crate::boot;
 use crate::client::{Client, Heard};
 use crate::opening::actions;
-use crate::opening::spare;
+use crate::opening::spare_worker;
 use crate::state::opening::{Listed, NamedFile, Opening};
 use traceloupe_protocol::messages::{EntryLine, Request, Response};
 use traceloupe_view::folder::Member;
@@ -79,11 +79,11 @@ fn show(page: Page, listed: Listed, request: &Request, blobs: &[Blob]) {
     folder.listed.set_value(listed);
     // Without a worker, the files are listed by name.
     page.dialog.set(Some(Dialog::Folder));
-    let Ok(worker) = spare::take() else { return say(page, NO_WORKER) };
+    let Ok(worker) = spare_worker::take() else { return say(page, NO_WORKER) };
     let client = Client::new(worker, move |heard| hear(page, heard));
     client.send(request, blobs);
     folder.reader.set_value(Some(client));
-    spare::prepare_later();
+    spare_worker::prepare_later();
 }
 
 fn hear(page: Page, heard: Heard) {

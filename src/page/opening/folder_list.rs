@@ -10,8 +10,8 @@ use crate::app::pane::trace;
 use crate::opening::folder;
 use crate::reactive::{Item, RwSignal, Show, kept_list, live, memo};
 use traceloupe_view::folder::{COLUMNS, FolderLine, TITLE, Wanted, list};
+use traceloupe_view::short_names::{WIDE, telling_names};
 use traceloupe_view::table::{Column, Sort};
-use traceloupe_view::telling_names::{WIDE, telling_names};
 use traceloupe_words::page::opening as text;
 use traceloupe_words::problems::source_fault;
 

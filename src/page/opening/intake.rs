@@ -336,7 +336,7 @@ pub fn take_addresses(app: App) {
         }
         // All addresses have responded. The trace opened below reads their bodies.
         trace.opening.sources.set_value(Vec::new());
-        traceloupe_core::order::sort_by_key(&mut answers, address::Answer::name);
+        traceloupe_core::sorting::sort_by_key(&mut answers, address::Answer::name);
         let empty = answers
             .iter()
             .filter_map(|answer| Some(NamedFile { path: answer.name(), blob: Blob::new().ok()? }));

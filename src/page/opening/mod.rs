@@ -3,7 +3,7 @@
 pub mod actions;
 pub mod address;
 pub mod append;
-mod around;
+mod deferred_outline;
 pub mod empty;
 pub mod folder;
 pub mod folder_list;
@@ -15,6 +15,6 @@ pub mod keys;
 pub mod live;
 pub mod loading;
 pub mod messages;
+pub mod open_dialog;
 pub mod outline;
-pub mod spare;
-pub mod ways_in;
+pub mod spare_worker;

@@ -6,10 +6,10 @@ use crate::app::notice::say;
 use crate::app::pane::{Pane, Wanted};
 use crate::app::trace::{Phase, Trace};
 use crate::checks;
-use crate::opening::around;
+use crate::opening::deferred_outline;
 use crate::opening::loading;
 use crate::opening::messages;
-use crate::opening::spare;
+use crate::opening::spare_worker;
 use crate::pane;
 use crate::pane::actions::open_by_mode;
 use crate::pane::links;
@@ -18,14 +18,14 @@ use crate::search;
 use crate::shared::Shared;
 use crate::timeline::previews;
 use traceloupe_core::model::CallOutcome;
-use traceloupe_core::order;
+use traceloupe_core::sorting;
 use traceloupe_protocol::messages::{Problem, Request};
 use traceloupe_protocol::outline::OutlineHead;
 use traceloupe_protocol::row_columns::RowSlice;
 use traceloupe_view::assembly::{Assembly, with_rows};
 use traceloupe_view::list::rows::Line;
+use traceloupe_view::muted;
 use traceloupe_view::outline::Outline;
-use traceloupe_view::set_aside;
 use traceloupe_words::page::opening as text;
 
 /// Takes the beginning of an outline. Its rows arrive in separate messages.
@@ -55,7 +55,7 @@ fn take(pane: Pane, assembly: Assembly) {
 }
 
 fn show(pane: Pane, mut outline: Outline) {
-    pane.trace.statistics.set_aside.with_value(|keys| set_aside::apply(&mut outline, keys));
+    pane.trace.statistics.set_aside.with_value(|keys| muted::apply(&mut outline, keys));
     loading::show(pane.trace);
     let is_first = !pane.trace.has_rows_untracked();
     let complete = outline.complete;
@@ -89,7 +89,7 @@ fn show(pane: Pane, mut outline: Outline) {
         pane::actions::show_run(pane, wanted);
     }
     pane.trace.outline.set(outline.clone());
-    around::follow(pane.trace, is_first);
+    deferred_outline::follow(pane.trace, is_first);
     search::actions::rows_moved(pane);
     checks::actions::forget_summaries(pane.trace);
     if !complete {
@@ -125,7 +125,7 @@ fn show(pane: Pane, mut outline: Outline) {
         }
         tabs::begin_with_runs(pane);
         messages::loaded(pane.trace);
-        spare::prepare_later();
+        spare_worker::prepare_later();
     }
 }
 
@@ -141,7 +141,7 @@ fn ask_details_again(trace: Trace, outline: &Outline) {
         trace.contents.details.with_untracked(|known| known.keys().copied().collect());
     // If an event has been merged into another one, that one is requested.
     ids.iter_mut().for_each(|id| *id = outline.present(*id));
-    order::sort(&mut ids);
+    sorting::sort(&mut ids);
     ids.dedup();
     if outline.is_live {
         // Only the last rows, and calls without a result, may have changed.

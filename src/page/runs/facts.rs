@@ -10,7 +10,7 @@ use crate::runs::findings::Strip;
 use crate::runs::meter::ContextMeter;
 use crate::runs::outcome::outcome_badge;
 use traceloupe_core::model::{CallOutcome, EventKind, FactKind, fact_text};
-use traceloupe_core::order;
+use traceloupe_core::sorting;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::list::rows::Choice;
 use traceloupe_view::outline::Outline;
@@ -275,7 +275,7 @@ fn Chips(run: Memo<RunLine>, n_loops: Memo<usize>) -> impl IntoView {
 pub fn loop_rows(outline: &Outline, run: u32) -> Vec<u32> {
     let shown = outline.findings.iter().filter(|it| it.run == run && it.is_loud());
     let mut rows: Vec<u32> = shown.map(|it| it.mark).collect();
-    order::sort(&mut rows);
+    sorting::sort(&mut rows);
     rows.dedup();
     rows
 }

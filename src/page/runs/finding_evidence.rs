@@ -21,8 +21,8 @@ use traceloupe_view::finding_list::{Entry, FindingList, Part};
 use traceloupe_view::icon;
 use traceloupe_view::list::folds::apart::words_between;
 use traceloupe_view::list::rows::Line;
+use traceloupe_view::muted;
 use traceloupe_view::outline::Outline;
-use traceloupe_view::set_aside;
 use traceloupe_words as words;
 use traceloupe_words::counts;
 use traceloupe_words::page::{event, findings as text};
@@ -42,7 +42,7 @@ pub fn opened(pane: Pane, list: &FindingList, entry: &Entry) -> AnyView {
     let lines = list.lines(entry);
     let evidence = evidence_of(pane, list, entry);
     let judge = lines.first().filter(|line| line.may_be_loud()).map(|line| {
-        let keys: Vec<u64> = lines.iter().map(|line| set_aside::key(outline, line)).collect();
+        let keys: Vec<u64> = lines.iter().map(|line| muted::key(outline, line)).collect();
         let (words, title, sign) = match line.is_set_aside {
             true => (text::A_LOOP_AFTER_ALL, text::A_LOOP_AFTER_ALL_TITLE, icon::SEE),
             false => (text::NOT_A_LOOP, text::NOT_A_LOOP_TITLE, icon::MUTE),
@@ -200,7 +200,7 @@ fn set_aside(pane: Pane, all: &[u64]) {
                 keys.insert(*key);
             }
         }
-        set_aside::apply(&mut outline, keys);
+        muted::apply(&mut outline, keys);
     });
     let outline = Shared::new(outline);
     pane.trace.outline.set(outline.clone());

@@ -149,7 +149,7 @@ pub fn Strip() -> impl IntoView {
         // The most frequent errors come first.
         let mut entries: Vec<&Entry> = all.of(Part::Errors).collect();
         let n_rows = |entry: &Entry| all.first(entry).map_or(0, |line| line.rows.len());
-        traceloupe_core::order::sort_by_key(&mut entries, |it| std::cmp::Reverse(n_rows(it)));
+        traceloupe_core::sorting::sort_by_key(&mut entries, |it| std::cmp::Reverse(n_rows(it)));
         entries
             .into_iter()
             .take(n_errors.get())

@@ -22,8 +22,8 @@ use traceloupe_view::overview::{Axis, Overview, Zoom, is_timed};
 use traceloupe_view::run_filter::RunFilter;
 use traceloupe_view::run_strip::RunStrip;
 use traceloupe_view::runs_table::{Grades, NEWEST_FIRST, Pick, RunsTable};
+use traceloupe_view::short_names::{WIDE, telling_names};
 use traceloupe_view::table::{Cell, Fault, Head, Layout};
-use traceloupe_view::telling_names::{WIDE, telling_names};
 use traceloupe_words::outcome_words;
 use traceloupe_words::page::{runs as text, shell};
 

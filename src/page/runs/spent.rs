@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::app::pane::pane;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::outline::Outline;
-use traceloupe_view::takers::Taker;
+use traceloupe_view::time_categories::Taker;
 use traceloupe_view::time_spent::{TimeShare, time_spent};
 use traceloupe_words::page::statistics as text;
 use traceloupe_words::{self as words, css_percent};

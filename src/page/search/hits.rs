@@ -13,7 +13,7 @@ use traceloupe_search::Pattern;
 use traceloupe_view::hits::marked;
 use traceloupe_view::icon;
 use traceloupe_view::list::line_view::row_name;
-use traceloupe_view::odd_chars;
+use traceloupe_view::suspicious_chars;
 use traceloupe_words as words;
 use traceloupe_words::counts;
 use traceloupe_words::page::search as text;
@@ -146,7 +146,7 @@ pub fn pieces(text: &str, pattern: &Shared<Pattern>) -> AnyView {
 /// A text with marks on characters that are invisible or that reorder others. The characters stay in the text, so that
 /// a copy is exact. Each is isolated, so that it reorders nothing.
 fn visible(text: &str) -> AnyView {
-    let Some(pieces) = odd_chars::pieces(text) else { return text.to_owned().into_any() };
+    let Some(pieces) = suspicious_chars::pieces(text) else { return text.to_owned().into_any() };
     let pieces = pieces.into_iter().map(|(name, text)| {
         let text = text.to_owned();
         match name {

@@ -25,7 +25,7 @@ use crate::opening::format_table;
 use crate::opening::history;
 use crate::opening::intake;
 use crate::opening::messages;
-use crate::opening::spare;
+use crate::opening::spare_worker;
 use crate::replay::player::Player;
 use crate::runs::facts::Facts;
 use crate::runs::findings_panel::Findings;
@@ -202,7 +202,7 @@ fn listen(app: App) {
     boot::when_sealed(move || {
         app.page.sealed.set(true);
         if app.trace_untracked().phase.get_untracked() == Phase::Empty {
-            spare::prepare();
+            spare_worker::prepare();
             rehearsal::rehearse_soon(app);
         }
     });

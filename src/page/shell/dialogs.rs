@@ -17,7 +17,7 @@ use crate::opening::folder_list::FolderList;
 use crate::opening::intake;
 use crate::opening::keys::Keys;
 use crate::opening::messages;
-use crate::opening::ways_in::WaysIn;
+use crate::opening::open_dialog::WaysIn;
 use crate::shell::commands;
 use crate::shell::palette::Palette;
 use crate::shell::settings::Settings;

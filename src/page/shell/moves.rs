@@ -4,9 +4,9 @@ use crate::app::notice::tell;
 use crate::app::pane::Pane;
 use crate::browser;
 use crate::pane;
+use traceloupe_view::jump_targets::{self, cause_of, has_failed};
 use traceloupe_view::list::rows::{Line, ancestors, index_of, is_expanded};
 use traceloupe_view::list::scope::card;
-use traceloupe_view::signposts::{self, cause_of, has_failed};
 use traceloupe_words::page::shell as text;
 
 /// Index of the selected line (`Ok`), or the index where it would be if it is hidden (`Err`).
@@ -188,7 +188,7 @@ pub fn cause(pane: Pane) {
 pub fn last_answer(pane: Pane) {
     let outline = pane.trace.outline.get_untracked();
     let run = outline.runs.get(pane.run.get_untracked() as usize);
-    match run.and_then(|run| signposts::last_answer(&outline, run)) {
+    match run.and_then(|run| jump_targets::last_answer(&outline, run)) {
         Some(row) => pane::actions::read(pane, row),
         None => tell(pane.page, text::NO_ANSWER),
     }

@@ -20,7 +20,7 @@ use crate::timeline::turns::TurnList;
 use traceloupe_core::model::RunOutcome;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::run_filter::RunFilter;
-use traceloupe_view::telling_names::{NARROW, telling_names};
+use traceloupe_view::short_names::{NARROW, telling_names};
 use traceloupe_words as words;
 use traceloupe_words::counts;
 use traceloupe_words::outcome_words;

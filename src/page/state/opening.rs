@@ -128,7 +128,7 @@ pub struct Opening {
 impl Opening {
     /// Files sorted by name, so that the order in which they are dropped does not matter.
     pub fn new(mut files: Vec<NamedFile>) -> Self {
-        traceloupe_core::order::sort_by(&mut files, |a, b| a.path.cmp(&b.path));
+        traceloupe_core::sorting::sort_by(&mut files, |a, b| a.path.cmp(&b.path));
         Self { files, ..Self::default() }
     }
 

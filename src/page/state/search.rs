@@ -6,7 +6,7 @@ use crate::reactive::RwSignal;
 use crate::shared::Shared;
 use traceloupe_search::{Pattern, Query};
 use traceloupe_view::hits::Found;
-use traceloupe_view::landing::{Place, Stand};
+use traceloupe_view::match_location::{Place, Stand};
 
 /// The target of a visit to a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

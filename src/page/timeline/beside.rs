@@ -8,11 +8,11 @@ use crate::glyph::glyph;
 use crate::pane;
 use crate::reactive::live;
 use traceloupe_core::model::{EventKind, Flags};
+use traceloupe_view::attempts::{Try, tries};
 use traceloupe_view::list::line_view::{failure, row_name, tokens_in_out};
 use traceloupe_view::look::look;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::span_facts::SpanFacts;
-use traceloupe_view::tries::{Try, tries};
 use traceloupe_words as words;
 use traceloupe_words::page::timeline as text;
 

@@ -415,7 +415,7 @@ fn layout(pane: Pane, said: Memo<Shared<Vec<(u32, u32)>>>, line_px: f64) -> Layo
             }
         }
     });
-    traceloupe_core::order::sort_by_key(&mut bodies, |body| body.line);
+    traceloupe_core::sorting::sort_by_key(&mut bodies, |body| body.line);
     let said = said.get();
     let cards = cards(pane);
     if !said.is_empty() || !cards.is_empty() {
@@ -428,7 +428,7 @@ fn layout(pane: Pane, said: Memo<Shared<Vec<(u32, u32)>>>, line_px: f64) -> Layo
             said.iter().map(body).collect::<Vec<_>>()
         });
         higher.extend(cards);
-        traceloupe_core::order::sort_by_key(&mut higher, |body| body.line);
+        traceloupe_core::sorting::sort_by_key(&mut higher, |body| body.line);
         bodies = joined(&bodies, &higher, each_px);
     }
     Layout::new(n_lines, line_px, each_px, bodies)

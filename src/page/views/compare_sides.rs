@@ -14,7 +14,7 @@ use traceloupe_view::run_models::models_of;
 use traceloupe_view::run_numbers::{NumberRow, calls_of_both, numbers_of_both};
 use traceloupe_view::run_pairs::by_likeness;
 use traceloupe_view::run_part::{SharedPart, until};
-use traceloupe_view::telling_names::{NARROW, telling_names};
+use traceloupe_view::short_names::{NARROW, telling_names};
 use traceloupe_words as words;
 use traceloupe_words::page::compare as text;
 use traceloupe_words::page::statistics::CALLS_BY_TOOL;

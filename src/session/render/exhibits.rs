@@ -65,7 +65,7 @@ pub fn exhibits(trace: &Trace) -> Exhibits {
     let ids = ids.chain(found.solutions.iter().map(|(id, _)| *id));
     let ids = ids.chain(found.evaluations.iter().map(|it| it.event));
     let mut runs: Vec<u32> = ids.filter_map(run_of).map(RunId::number).collect();
-    traceloupe_core::order::sort(&mut runs);
+    traceloupe_core::sorting::sort(&mut runs);
     runs.dedup();
     Exhibits {
         definitions: found

@@ -124,10 +124,10 @@ impl Busy {
     /// user message. Pauses before the first step do not belong to the run.
     pub(super) fn pauses(mut self) -> Pauses {
         if !self.times.is_sorted() {
-            traceloupe_core::order::sort(&mut self.times);
+            traceloupe_core::sorting::sort(&mut self.times);
         }
         if !self.messages.is_sorted() {
-            traceloupe_core::order::sort(&mut self.messages);
+            traceloupe_core::sorting::sort(&mut self.messages);
         }
         let messages = self.messages;
         // After a user message, the run waits for the answer, not for the user.

@@ -209,7 +209,7 @@ fn most_used(trace: &Trace, tools: FxHashMap<NameId, u64>) -> Vec<(u32, u64)> {
     let by_use = |a: &(NameId, u64), b: &(NameId, u64)| {
         b.1.cmp(&a.1).then_with(|| trace.name(a.0).cmp(trace.name(b.0)))
     };
-    traceloupe_core::order::sort_by(&mut tools, by_use);
+    traceloupe_core::sorting::sort_by(&mut tools, by_use);
     tools.truncate(MAX_TOOLS);
     tools.into_iter().map(|(name, n)| (index(name.index()), n)).collect()
 }

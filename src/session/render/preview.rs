@@ -4,7 +4,7 @@ use crate::render::call_preview::call_preview;
 use crate::render::gist::Node;
 use crate::render::script::is_script;
 use traceloupe_core::json::{TokenKind, Tokens, decode_string_bytes, python_repr_to_json};
-use traceloupe_core::plain;
+use traceloupe_core::visible_text;
 use traceloupe_words::{one_line, tool_name};
 
 /// How many bytes of a value are read for a summary.
@@ -91,7 +91,7 @@ pub fn text_preview(bytes: &[u8]) -> String {
 
 /// The text of a string. If it is JSON, or a dictionary as printed by Python, that value is summarised instead.
 fn string(text: &str) -> String {
-    let text: &str = &plain::words(text);
+    let text: &str = &visible_text::visible_text(text);
     let trimmed = text.trim_start();
     let inner = match trimmed.as_bytes() {
         [b'{', b'\'', ..] | [b'[', b'{', b'\'', ..] => python_repr_to_json(trimmed),
@@ -290,7 +290,7 @@ fn array(bytes: &[u8]) -> String {
             }
             TokenKind::String | TokenKind::Fault if token.depth == 2 || token.depth == 4 => {
                 let text = decode_string_bytes(text);
-                let (words, is_added) = plain::told(&text);
+                let (words, is_added) = visible_text::text_and_origin(&text);
                 let words = one_line(&words, MAX_CHARS);
                 if TEXT_KEYS.contains(&key.as_str()) && !words.is_empty() {
                     // Text added by a program often precedes the user's text.

@@ -44,7 +44,7 @@ pub fn looks_of(outline: &Outline, of: impl Iterator<Item = u32>) -> Vec<(&'stat
             None => counts.push((word, 1)),
         }
     }
-    traceloupe_core::order::sort_by(&mut counts, |a, b| b.1.cmp(&a.1));
+    traceloupe_core::sorting::sort_by(&mut counts, |a, b| b.1.cmp(&a.1));
     counts
 }
 

@@ -188,7 +188,7 @@ pub fn unpriced(outline: &Outline, prices: Option<&Prices>) -> Vec<String> {
     let mut names: Vec<u32> = rows.filter(is_open).map(|row| outline.rows.names.get(row)).collect();
     names.dedup();
     let mut names: Vec<&str> = names.into_iter().map(|name| outline.name(name)).collect();
-    traceloupe_core::order::sort(&mut names);
+    traceloupe_core::sorting::sort(&mut names);
     names.dedup();
     let is_unknown = |name: &&str| prices.is_none_or(|prices| prices.of_trace(name).is_none());
     let named = names.into_iter().filter(|name| !name.is_empty());

@@ -93,7 +93,7 @@ impl Price {
             Some((json.item(0).number()?, price))
         };
         let mut tiers = items.map(tier).collect::<Option<Vec<_>>>()?;
-        traceloupe_core::order::sort_by(&mut tiers, |a: &(f64, f64), b: &(f64, f64)| {
+        traceloupe_core::sorting::sort_by(&mut tiers, |a: &(f64, f64), b: &(f64, f64)| {
             a.0.total_cmp(&b.0)
         });
         Some(Self { base, tiers })

@@ -113,7 +113,7 @@ pub fn names(outline: &Outline, run: &RunLine, kind: EventKind) -> Vec<(u32, u64
         }
     }
     let mut names: Vec<(u32, u64)> = (0..).zip(counts).filter(|(_, n)| *n > 0).collect();
-    traceloupe_core::order::sort_by_key(&mut names, |(name, n)| (u64::MAX - n, *name));
+    traceloupe_core::sorting::sort_by_key(&mut names, |(name, n)| (u64::MAX - n, *name));
     names
 }
 

@@ -215,7 +215,7 @@ fn bits(all: impl Iterator<Item = u32>) -> Bits {
 pub fn loops(outline: &Outline, run: u32) -> Vec<&FindingLine> {
     let mut found: Vec<&FindingLine> =
         outline.findings.iter().filter(|it| it.run == run && it.is_loud()).collect();
-    traceloupe_core::order::sort_by_key(&mut found, |it| it.first);
+    traceloupe_core::sorting::sort_by_key(&mut found, |it| it.first);
     found
 }
 

@@ -82,7 +82,7 @@ fn terms(typed: &str, facets: &Facets) -> Vec<Suggestion> {
     let mut found: Vec<(String, Option<u64>)> =
         values.into_iter().filter(|it| lower(it).contains(&part)).collect();
     // Values that begin with the typed text come first.
-    traceloupe_core::order::sort_by_key(&mut found, |it| !lower(it).starts_with(&part));
+    traceloupe_core::sorting::sort_by_key(&mut found, |it| !lower(it).starts_with(&part));
     found.truncate(MAX_OFFERED);
     let found = found.into_iter();
     found.map(|(value, n)| make(format!("{sign}{key}:{given}{value}"), n, false)).collect()

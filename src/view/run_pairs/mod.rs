@@ -201,7 +201,7 @@ pub fn pair_rows(lines: &[PairLine], heads: &[bool], part: Part) -> Vec<PairRow>
 pub fn by_likeness(runs: &[RunLine], first: u32) -> Vec<u32> {
     let words = |run: &RunLine| {
         let mut words: Vec<String> = run.title.split_whitespace().map(lowercase).collect();
-        traceloupe_core::order::sort(&mut words);
+        traceloupe_core::sorting::sort(&mut words);
         words.dedup();
         words
     };
@@ -225,7 +225,7 @@ pub fn by_likeness(runs: &[RunLine], first: u32) -> Vec<u32> {
         Some((MOST_ALIKE - likeness(run), n_differing(run), nth, at))
     });
     let mut others: Vec<(usize, usize, u32, u32)> = others.collect();
-    traceloupe_core::order::sort(&mut others);
+    traceloupe_core::sorting::sort(&mut others);
     others.into_iter().map(|it| it.3).collect()
 }
 

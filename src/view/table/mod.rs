@@ -213,7 +213,7 @@ fn order_of(values: &[&Value], is_reversed: bool) -> Vec<usize> {
         }
     };
     let mut order: Vec<usize> = (0..values.len()).collect();
-    traceloupe_core::order::sort_by(&mut order, |one, other| compare(*one, *other));
+    traceloupe_core::sorting::sort_by(&mut order, |one, other| compare(*one, *other));
     order
 }
 
@@ -283,7 +283,7 @@ impl Table {
         };
         let shown = self.heads.iter().enumerate().filter(is_shown);
         let mut shown: Vec<(u8, usize)> = shown.map(|(at, head)| (head.lateness, at)).collect();
-        traceloupe_core::order::sort(&mut shown);
+        traceloupe_core::sorting::sort(&mut shown);
         shown.into_iter().map(|it| it.1).collect()
     }
 

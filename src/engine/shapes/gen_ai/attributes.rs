@@ -48,7 +48,7 @@ impl<'a> Attributes<'a> {
             })),
             _ => return,
         }
-        traceloupe_core::order::sort_by(&mut self.list, |one, other| one.key.cmp(&other.key));
+        traceloupe_core::sorting::sort_by(&mut self.list, |one, other| one.key.cmp(&other.key));
     }
 
     /// The attributes in a row of a data frame, in which the path of a value is its key.
@@ -59,7 +59,7 @@ impl<'a> Attributes<'a> {
                 read.one(key.to_owned().into(), value, out);
             }
         }
-        traceloupe_core::order::sort_by(&mut read.list, |one, other| one.key.cmp(&other.key));
+        traceloupe_core::sorting::sort_by(&mut read.list, |one, other| one.key.cmp(&other.key));
         read
     }
 
@@ -160,7 +160,7 @@ impl<'a> Attributes<'a> {
                 found.push((number, rest, it.value));
             }
         }
-        traceloupe_core::order::sort_by_key(&mut found, |it| it.0);
+        traceloupe_core::sorting::sort_by_key(&mut found, |it| it.0);
         let groups = found.chunk_by(|one, other| one.0 == other.0);
         groups.map(|group| group.iter().map(|it| (it.1, it.2)).collect()).collect()
     }

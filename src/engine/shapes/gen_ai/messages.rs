@@ -343,7 +343,7 @@ fn flat_message<'a>(keys: &[(&str, Json<'a>)], out: &mut Description<'a>) -> Msg
     let content = if is_list { out.unpack(content) } else { content };
     parts.extend(content::pieces(content));
     let mut sorted: Vec<_> = keys.to_vec();
-    traceloupe_core::order::sort_by_key(&mut sorted, |(key, _)| {
+    traceloupe_core::sorting::sort_by_key(&mut sorted, |(key, _)| {
         key.split('.').find_map(|step| step.parse::<u32>().ok())
     });
     for (key, value) in sorted {

@@ -6,6 +6,7 @@ mod folds;
 pub use brackets::{Alike, Bracket, mark_loops};
 
 use crate::agents::Agent;
+use crate::attempts;
 use crate::bars;
 use crate::icon::Icon;
 use crate::list::form::{self, ListForm};
@@ -18,7 +19,6 @@ use crate::prices::Costs;
 use crate::query::matching::Matching;
 use crate::replay::{Head, Replay};
 use crate::row_kind::is_thinking;
-use crate::tries;
 use crate::waterfall::Waterfall;
 use traceloupe_core::model::{CallOutcome, EventKind, Flags};
 use traceloupe_words as words;
@@ -390,7 +390,7 @@ fn badges(
         }
     }
     badges.extend(failure(outline, row));
-    if let Some((failed, tried)) = tries::failed_tries(outline, row) {
+    if let Some((failed, tried)) = attempts::failed_tries(outline, row) {
         badges.push(("exit", words::failed_of(failed, tried)));
     }
     if status == CallOutcome::Missing && !outline.is_live {

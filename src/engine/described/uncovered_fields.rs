@@ -134,7 +134,7 @@ const CALLS: [&str; 6] = [
 /// out, and so is everything at or below the `quiet` paths. Steps that all paths have in common at the beginning are
 /// removed from them.
 #[must_use]
-pub fn rest<'a>(record: Json<'a>, cited: &Cited, quiet: &[&str]) -> Vec<(String, Json<'a>)> {
+pub fn uncovered<'a>(record: Json<'a>, cited: &Cited, quiet: &[&str]) -> Vec<(String, Json<'a>)> {
     let mut found = all(record, cited, quiet);
     let prefix = found
         .first()
@@ -202,7 +202,7 @@ mod tests {
         let record = Json::new(
             r#"{"a":{"x":1,"y":2,"z":3},"b":{"x":4,"z":5},"list":[{"x":6,"z":7}],"c":{"x":8}}"#,
         );
-        let rest = rest(record, &Cited(Vec::new()), &["a|b.x|y", "list.*.x"]);
+        let rest = uncovered(record, &Cited(Vec::new()), &["a|b.x|y", "list.*.x"]);
         let paths: Vec<_> = rest.into_iter().map(|(path, _)| path).collect();
         assert_eq!(paths, ["a.z", "b.z", "list.0.z", "c"]);
     }

@@ -1,6 +1,6 @@
 //! Which records of several files are one event, for example in a log and in an export of that log.
 
-use super::taken::{Taken, kind_of};
+use super::item_context::{Taken, kind_of};
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{EventId, RunNote, TraceBuilder, hash_of};
 

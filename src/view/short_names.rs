@@ -22,7 +22,7 @@ pub fn telling_names<'a>(
     min_shared: usize,
 ) -> HashMap<&'a str, String> {
     let mut sorted: Vec<&str> = names.filter(|name| name.len() > min_shared).collect();
-    traceloupe_core::order::sort(&mut sorted);
+    traceloupe_core::sorting::sort(&mut sorted);
     sorted.dedup();
     // In sorted order, each name is next to the one that it shares most with.
     let shared: Vec<usize> = sorted.windows(2).map(shared_bytes).collect();

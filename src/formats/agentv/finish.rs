@@ -1,7 +1,7 @@
 //! Completes a run after all its files are read: its title, one grade at its end, everything below its root, nothing
 //! twice.
 
-use super::copies::absorb_copies;
+use super::duplicates::absorb_copies;
 use super::grading::GRADING;
 use super::join::fact;
 use traceloupe_core::model::{
@@ -78,7 +78,7 @@ fn mark_repeated(events: &[EventId], out: &mut TraceBuilder) {
     let calls = events.iter().filter_map(|id| out.trace().event(*id));
     let calls = calls.filter(|event| event.kind == EventKind::ToolCall);
     let mut asking: Vec<EventId> = calls.filter_map(Event::parent).collect();
-    traceloupe_core::order::sort(&mut asking);
+    traceloupe_core::sorting::sort(&mut asking);
     let mut with_calls = None;
     for id in events {
         let event = out.trace().event(*id);

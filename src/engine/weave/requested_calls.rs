@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::call_keys::{argument_hashes, failure_hash, set_hashes};
 use super::calls::{arguments_of, result_of};
-use super::taken::{Summary, Taken, summary_of};
+use super::item_context::{Summary, Taken, summary_of};
 use crate::fields::between;
 use crate::kit::What;
 use crate::shapes::exit_code;
@@ -87,7 +87,7 @@ impl Asked {
                 lane: taken.lane,
                 name,
                 arguments: arguments_of(item).present().map(argument_hashes).unwrap_or_default(),
-                id_hash: super::taken::id_hash(item),
+                id_hash: super::item_context::id_hash(item),
                 summary: summary_of(taken),
                 is_told: false,
             });
@@ -267,7 +267,7 @@ fn add(index: &mut Index, hash: u64, at: usize) {
 /// Indices in the order of their numbers.
 fn sorted(places: impl Iterator<Item = (i64, usize)>) -> Vec<usize> {
     let mut places: Vec<(i64, usize)> = places.collect();
-    traceloupe_core::order::sort(&mut places);
+    traceloupe_core::sorting::sort(&mut places);
     places.into_iter().map(|(_, at)| at).collect()
 }
 

@@ -4,7 +4,7 @@
 use traceloupe_core::model::{
     Event, EventId, EventKind, NameId, SourceId, Status, TraceBuilder, hash_of,
 };
-use traceloupe_core::order::Index;
+use traceloupe_core::sorting::Index;
 
 /// Finds copies among the events of one run, and merges each into its original.
 pub(super) fn absorb_copies(events: &[EventId], out: &mut TraceBuilder) {
@@ -18,7 +18,7 @@ pub(super) fn absorb_copies(events: &[EventId], out: &mut TraceBuilder) {
             spoken.push((place.span.source, *id));
         }
     }
-    traceloupe_core::order::sort(&mut spoken);
+    traceloupe_core::sorting::sort(&mut spoken);
     let by_source: Vec<_> = spoken.chunk_by(|one, other| one.0 == other.0).collect();
     let size = |own: &[(SourceId, EventId)]| {
         (own.iter().filter(|it| is_call(it.1, out)).count(), own.len())

@@ -41,14 +41,14 @@ const MAX_TAG_BYTES: usize = 200;
 
 /// The text outside of tags, or the text inside of them if there is none outside.
 #[must_use]
-pub fn words(text: &str) -> Cow<'_, str> {
-    told(text).0
+pub fn visible_text(text: &str) -> Cow<'_, str> {
+    text_and_origin(text).0
 }
 
 /// Like [`words`], and whether the text was added by a program.
 #[must_use]
 #[inline(never)]
-pub fn told(text: &str) -> (Cow<'_, str>, bool) {
+pub fn text_and_origin(text: &str) -> (Cow<'_, str>, bool) {
     let text = without_escapes(text);
     match without_tags(&text) {
         Some((words, is_added)) => (Cow::Owned(words), is_added),
@@ -67,7 +67,7 @@ pub fn is_request(name: &str) -> bool {
 
 /// Whether a name says little, because most programs give it to all of their traces.
 #[must_use]
-pub fn says_little(name: &str) -> bool {
+pub fn is_generic_name(name: &str) -> bool {
     const NAMES: [&str; 16] = [
         "main",
         "run",
@@ -270,7 +270,7 @@ mod tests {
             ("<skill>\n<name>pdf</name>\n</skill>", "pdf"),
         ];
         for (text, expect) in cases {
-            assert_eq!(words(text), expect, "{text}");
+            assert_eq!(visible_text(text), expect, "{text}");
         }
     }
 
@@ -286,16 +286,19 @@ mod tests {
             "<x-y/>z",
             "x\n<x-y>z",
         ] {
-            assert_eq!(words(text), text);
+            assert_eq!(visible_text(text), text);
         }
-        assert_eq!(words("<x-y>if a < b</x-y>"), "if a < b");
-        assert_eq!(words("<x-y></x-y>"), "");
+        assert_eq!(visible_text("<x-y>if a < b</x-y>"), "if a < b");
+        assert_eq!(visible_text("<x-y></x-y>"), "");
     }
 
     #[test]
     fn escape_sequences_of_terminals_are_left_out() {
-        assert_eq!(words("\u{1b}[1;31mred\u{1b}[0m \u{1b}(Bok"), "red ok");
-        assert_eq!(words("\u{1b}]8;;http://x\u{7}link\u{1b}]8;;\u{1b}\\ end\u{1b}"), "link end");
-        assert_eq!(words("\u{1b}ü \u{1b}[1;ö"), "ü [1;ö");
+        assert_eq!(visible_text("\u{1b}[1;31mred\u{1b}[0m \u{1b}(Bok"), "red ok");
+        assert_eq!(
+            visible_text("\u{1b}]8;;http://x\u{7}link\u{1b}]8;;\u{1b}\\ end\u{1b}"),
+            "link end"
+        );
+        assert_eq!(visible_text("\u{1b}ü \u{1b}[1;ö"), "ü [1;ö");
     }
 }

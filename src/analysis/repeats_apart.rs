@@ -123,7 +123,7 @@ pub(super) struct Group {
 /// The groups that are large enough. After a change there is good reason to check for a different result, so a group
 /// ends there, unless its calls failed.
 fn of_segment(lane: LaneId, calls: &mut [Call], found: &mut Vec<Group>) {
-    traceloupe_core::order::sort_by_key(calls, |call| (call.key, call.n_changes, call.id));
+    traceloupe_core::sorting::sort_by_key(calls, |call| (call.key, call.n_changes, call.id));
     let alike = calls.chunk_by(|a, b| (a.key, a.n_changes) == (b.key, b.n_changes));
     found.extend(alike.filter_map(|calls| {
         // Calls in one message are made at the same time.

@@ -7,7 +7,7 @@ use traceloupe_engine::kit::{Item, time_of};
 
 /// A span of the OpenAI Agents SDK.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct SecondSpan<'a> {
+pub struct SdkSpan<'a> {
     id: Json<'a>,
     /// Often the span of an agent, which has no event.
     parent: Json<'a>,
@@ -17,7 +17,7 @@ pub struct SecondSpan<'a> {
     pub handoff: Json<'a>,
 }
 
-impl<'a> SecondSpan<'a> {
+impl<'a> SdkSpan<'a> {
     /// Reads the `meta` of an event.
     pub fn of(meta: Json<'a>) -> Self {
         let span = meta.get("openai_agents");

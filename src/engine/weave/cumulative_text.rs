@@ -2,8 +2,8 @@
 //! calls, or one record has it at the end. An LLM call keeps the last of such pieces, and its row shows the new part.
 
 use super::add;
+use super::item_context::Taken;
 use super::pieces::pieces;
-use super::taken::Taken;
 use super::turns::Turns;
 use crate::kit::{Joins, PieceOf};
 use traceloupe_core::model::{EventId, Flags, MaybeNs, TraceBuilder};

@@ -1,7 +1,7 @@
 //! Sessions that are stored in two files of one folder: a history, and a summary that has the id.
 
 use traceloupe_core::model::{EventId, EventKind, RunId, TraceBuilder, key_hash};
-use traceloupe_core::order::Index;
+use traceloupe_core::sorting::Index;
 use traceloupe_engine::weave::is_nameless;
 
 /// A history without an id of its own belongs to the session of the only summary in the same folder. A summary is a
