@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::notes::ShownNote;
+pub use super::value::ValueForm;
 use super::value::{Shown, ShownMedia};
 use traceloupe_core::model::ErrorLabel;
 use traceloupe_core::model::{BlockRole, FactKind};
@@ -31,23 +32,6 @@ pub struct ShownRecord {
     pub start: u64,
     /// Its length in bytes.
     pub len: u32,
-}
-
-/// The form of a value in an opened row, which determines its style and how it is shortened.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub enum ValueForm {
-    /// The result of a tool call.
-    Result,
-    /// Prose.
-    Text,
-    /// JSON.
-    Json,
-    /// Thinking of a model.
-    Thinking,
-    /// Output of a program.
-    Log,
-    /// It could not be read.
-    Unreadable,
 }
 
 impl ValueForm {

@@ -37,9 +37,9 @@ pub struct FindingLine {
     /// page.
     #[serde(skip)]
     pub between: Vec<(&'static str, u64)>,
-    /// Whether the user has marked it as not a loop; set on the page.
+    /// Whether the user has muted it; set on the page.
     #[serde(skip)]
-    pub is_set_aside: bool,
+    pub is_muted: bool,
 }
 
 impl FindingLine {
@@ -67,17 +67,17 @@ impl FindingLine {
             reported: rows(&place.reported),
             evidence: evidence.clone(),
             between: Vec::new(),
-            is_set_aside: false,
+            is_muted: false,
         }
     }
 
     /// Whether this is a possible loop rather than only informational.
     #[must_use]
     pub fn is_loud(&self) -> bool {
-        self.may_be_loud() && !self.is_set_aside
+        self.may_be_loud() && !self.is_muted
     }
 
-    /// Whether this is a possible loop, unless the user has marked it as not a loop.
+    /// Whether this is a possible loop, unless the user has muted it.
     #[must_use]
     pub fn may_be_loud(&self) -> bool {
         self.rule.is_about_loops() && self.severity > Severity::Info

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use traceloupe_core::model::{BlockRole, EventKind, EventNote, FactKind};
 
-use crate::detail::ValueForm;
+use crate::value::ValueForm;
 
 /// A note among the blocks of an opened row or of a comparison.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

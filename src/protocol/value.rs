@@ -61,3 +61,20 @@ pub const TEXT_BYTES: u32 = 32 * 1024;
 
 /// How many bytes of a text are added when the page requests more.
 pub const MORE_BYTES: u32 = 256 * 1024;
+
+/// The form of a value in an opened row, which determines its style and how it is shortened.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum ValueForm {
+    /// The result of a tool call.
+    Result,
+    /// Prose.
+    Text,
+    /// JSON.
+    Json,
+    /// Thinking of a model.
+    Thinking,
+    /// Output of a program.
+    Log,
+    /// It could not be read.
+    Unreadable,
+}

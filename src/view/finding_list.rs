@@ -1,5 +1,5 @@
 //! All findings of a run as one list: possible loops, then the longest call, findings that the producer reported,
-//! errors, compactions, edits that were reverted, and repetitions that may be intended.
+//! errors, compactions, edits that were reverted, repetitions that may be intended, and muted findings.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -28,14 +28,22 @@ pub enum Part {
     PutBack,
     /// Repetitions that may be intended.
     Quiet,
+    /// Findings that the user has muted.
+    Muted,
 }
 
 impl Part {
     /// The part that a finding belongs to.
     #[must_use]
     pub fn of(line: &FindingLine) -> Self {
+        if line.is_muted { Self::Muted } else { Self::unless_muted(line) }
+    }
+
+    /// The part that a finding belongs to while it is not muted.
+    #[must_use]
+    pub fn unless_muted(line: &FindingLine) -> Self {
         match line.rule.family() {
-            Family::InRow | Family::Apart | Family::Reported if !line.is_loud() => Self::Quiet,
+            Family::InRow | Family::Apart | Family::Reported if !line.may_be_loud() => Self::Quiet,
             Family::InRow | Family::Apart => Self::Loops,
             Family::Reported => Self::Reported,
             Family::Failures => Self::Errors,
@@ -67,7 +75,7 @@ pub struct FindingList {
 
 impl FindingList {
     /// The findings of a run: those of the outline, and those that the page derived from later responses (`own`).
-    /// `muted` holds the keys of the findings that the user has set aside.
+    /// `muted` holds the keys of the findings that the user has muted.
     #[must_use]
     pub fn new(
         outline: Arc<Outline>,
@@ -77,7 +85,7 @@ impl FindingList {
         muted: &HashSet<u64>,
     ) -> Self {
         for line in &mut own {
-            line.is_set_aside = muted.contains(&muted::key(&outline, line));
+            line.is_muted = muted.contains(&muted::key(&outline, line));
         }
         let mut list = Self { outline, own, entries: Vec::new() };
         list.entries = list.in_order(run, causes);
@@ -213,7 +221,9 @@ mod tests {
         assert_eq!(list.get(7).map(|it| it.rule), Some(Rule::LongestCall));
         assert_eq!(list.get(8), None);
         let muted = HashSet::from([muted::key(&outline, &own[1])]);
-        assert!(of(&muted).get(5).is_some_and(|it| it.is_set_aside), "any of them can be muted");
+        let with_muted = parts(&of(&muted));
+        assert_eq!(with_muted.last(), Some(&(Part::Muted, vec![5])), "any of them can be muted");
+        assert_eq!(with_muted.len(), expected.len());
         let other = FindingList::new(outline.clone(), 1, vec![], &Causes::default(), &muted);
         assert_eq!(other.entries(), []);
     }

@@ -100,7 +100,7 @@ impl Loops {
                     loops.in_loop.set(*row, 1);
                 }
             }
-            if finding.is_set_aside {
+            if finding.is_muted {
                 continue;
             }
             let from = loops.folds.len();

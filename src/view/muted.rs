@@ -1,4 +1,4 @@
-//! Findings that the user has marked as not being loops.
+//! Findings that the user has muted.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ pub fn key(outline: &Outline, finding: &FindingLine) -> u64 {
     hash_of((finding.rule.id(), finding.run, outline.rows.ids.get(finding.first)))
 }
 
-/// Sets aside the findings with these keys, and only those.
+/// Mutes the findings with these keys, and only those.
 pub fn apply(outline: &mut Outline, keys: &HashSet<u64>) {
-    let is_aside: Vec<bool> =
+    let is_muted: Vec<bool> =
         outline.findings.iter().map(|finding| keys.contains(&key(outline, finding))).collect();
     let mut has_changed = false;
-    for (finding, is_aside) in outline.findings.iter_mut().zip(is_aside) {
-        has_changed |= finding.is_set_aside != is_aside;
-        finding.is_set_aside = is_aside;
+    for (finding, is_muted) in outline.findings.iter_mut().zip(is_muted) {
+        has_changed |= finding.is_muted != is_muted;
+        finding.is_muted = is_muted;
     }
     if has_changed {
         outline.loops = Arc::new(Loops::new(&outline.findings, &outline.rows));
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_is_set_aside_and_taken_back() {
+    fn a_finding_is_muted_and_taken_back() {
         let mut outline = outline(&[5, 6, 7, 8]);
         let keys = HashSet::from([key(&outline, &outline.findings[1])]);
         apply(&mut outline, &keys);
@@ -79,6 +79,6 @@ mod tests {
         let mut after = outline(&[4, 5, 6, 7, 8]);
         after.findings[0].first = 1;
         apply(&mut after, &keys);
-        assert!(after.findings[0].is_set_aside && !after.findings[1].is_set_aside);
+        assert!(after.findings[0].is_muted && !after.findings[1].is_muted);
     }
 }

@@ -91,6 +91,22 @@ pub fn quiet_findings(n: u64) -> String {
     counted(n, "repetition that may be fine", "repetitions that may be fine")
 }
 
+/// `1 muted finding`, `1,284 muted findings`.
+#[must_use]
+pub fn muted_findings(n: u64) -> String {
+    counted(n, "muted finding", "muted findings")
+}
+
+/// The findings of a run that has neither possible loops nor errors, except muted ones.
+#[must_use]
+pub fn quiet_or_muted(n_quiet: u64, n_muted: u64) -> String {
+    match (n_quiet, n_muted) {
+        (_, 0) => quiet_findings(n_quiet),
+        (0, _) => muted_findings(n_muted),
+        _ => format!("{}, {}", quiet_findings(n_quiet), muted_findings(n_muted)),
+    }
+}
+
 /// What is said of a run without loops and recorded errors whose commands printed exit codes.
 #[must_use]
 pub fn exit_codes(n: u64) -> String {

@@ -221,7 +221,7 @@ test('what a finding stands on is marked in the rows and in the overview, while 
   assert.equal(await page.locator('.overview__alike').count(), 0);
 });
 
-test('what the reader says is not a loop is no longer counted or marked, until they take it back', async () => {
+test('a muted finding is no longer counted or marked, until it is unmuted', async () => {
   const { page } = await ready(loop(4));
   await page.keyboard.press('f');
   const panel = page.getByRole('complementary', { name: 'All findings' });
@@ -230,7 +230,7 @@ test('what the reader says is not a loop is no longer counted or marked, until t
   assert.equal(await strip.locator('.sentence').count(), 1);
   assert.equal(await marked.count(), 1);
   await panel.getByRole('button', { name: 'Not a loop' }).click();
-  await panel.getByText('1 repetition that may be fine').waitFor();
+  await panel.getByText('1 muted finding').waitFor();
   assert.equal(await strip.locator('.sentence').count(), 0);
   assert.equal(await marked.count(), 0);
   await until(() => panel.getByRole('button', { name: 'Close the findings' }).evaluate((one) => one === document.activeElement),
@@ -238,6 +238,22 @@ test('what the reader says is not a loop is no longer counted or marked, until t
   await panel.getByRole('button', { name: 'A loop after all' }).click();
   await marked.waitFor();
   assert.equal(await strip.locator('.sentence').count(), 1);
+});
+
+test('an error is muted like a loop', async () => {
+  const { page } = await ready(loops());
+  await page.keyboard.press('f');
+  const panel = page.getByRole('complementary', { name: 'All findings' });
+  const strip = page.getByRole('region', { name: 'Findings' });
+  const inStrip = strip.getByRole('button', { name: /^Show the first error/ });
+  await inStrip.waitFor();
+  await panel.getByRole('button', { name: /fare/ }).first().click();
+  await panel.getByRole('button', { name: 'Mute' }).click();
+  await panel.getByText('1 muted finding').waitFor();
+  assert.equal(await inStrip.count(), 0);
+  await panel.getByText('1 muted finding').waitFor();
+  await panel.getByRole('button', { name: 'Unmute' }).click();
+  await inStrip.waitFor();
 });
 
 test('a sentence of the line of facts leads to the event', async () => {

@@ -55,7 +55,7 @@ fn take(pane: Pane, assembly: Assembly) {
 }
 
 fn show(pane: Pane, mut outline: Outline) {
-    pane.trace.statistics.set_aside.with_value(|keys| muted::apply(&mut outline, keys));
+    pane.trace.statistics.muted.with_value(|keys| muted::apply(&mut outline, keys));
     loading::show(pane.trace);
     let is_first = !pane.trace.has_rows_untracked();
     let complete = outline.complete;

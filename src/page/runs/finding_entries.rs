@@ -33,7 +33,7 @@ pub fn found(pane: Pane) -> Found {
         own.extend(pane.compactions.get());
         own.extend(statistics.files.with(|found| put_back(&outline, run, found)));
         let of = |muted: &_| FindingList::new(outline.arc(), run, own, &causes, muted);
-        Shared::new(statistics.set_aside.with_value(of))
+        Shared::new(statistics.muted.with_value(of))
     })
 }
 
@@ -60,7 +60,7 @@ pub fn said(pane: Pane, list: &FindingList, entry: &Entry) -> Said {
 /// The severity of a finding, as a style word.
 pub fn tone(line: &FindingLine) -> &'static str {
     match line.rule.family() {
-        _ if line.is_set_aside => "info",
+        _ if line.is_muted => "info",
         Family::Failures => "error",
         Family::InRow
         | Family::Apart
@@ -78,7 +78,7 @@ pub fn sign(part: Part) -> Icon {
         Part::Longest => Icon::Slow,
         Part::Compactions => Icon::Compaction,
         Part::PutBack => Icon::Edit,
-        Part::Loops | Part::Reported | Part::Quiet => Icon::Loop,
+        Part::Loops | Part::Reported | Part::Quiet | Part::Muted => Icon::Loop,
     }
 }
 
@@ -124,5 +124,6 @@ pub fn heading(pane: Pane, list: &FindingList, part: Part) -> String {
         Part::Compactions => text::heading(text::COMPACTIONS_HEADING, n),
         Part::PutBack => text::heading(text::PUT_BACK_HEADING, n),
         Part::Quiet => counts::quiet_findings(n as u64),
+        Part::Muted => counts::muted_findings(n as u64),
     }
 }

@@ -41,15 +41,17 @@ pub fn opened(pane: Pane, list: &FindingList, entry: &Entry) -> AnyView {
     let outline = list.outline();
     let lines = list.lines(entry);
     let evidence = evidence_of(pane, list, entry);
-    let judge = lines.first().filter(|line| line.may_be_loud()).map(|line| {
+    let mute_button = lines.first().map(|line| {
         let keys: Vec<u64> = lines.iter().map(|line| muted::key(outline, line)).collect();
-        let (words, title, sign) = match line.is_set_aside {
-            true => (text::A_LOOP_AFTER_ALL, text::A_LOOP_AFTER_ALL_TITLE, icon::SEE),
-            false => (text::NOT_A_LOOP, text::NOT_A_LOOP_TITLE, icon::MUTE),
+        let (words, title, sign) = match (line.is_muted, line.may_be_loud()) {
+            (true, true) => (text::A_LOOP_AFTER_ALL, text::UNMUTE_TITLE, icon::SEE),
+            (true, false) => (text::UNMUTE, text::UNMUTE_TITLE, icon::SEE),
+            (false, true) => (text::NOT_A_LOOP, text::MUTE_TITLE, icon::MUTE),
+            (false, false) => (text::MUTE, text::MUTE_TITLE, icon::MUTE),
         };
         let title = format!("{words}: {title}");
         markup! {
-            <button class="quiet" aria-label=words title=title on:click=move |_| set_aside(pane, &keys)>{glyph(sign)}</button>
+            <button class="quiet" aria-label=words title=title on:click=move |_| mute(pane, &keys)>{glyph(sign)}</button>
         }
     });
     let is_own = |line: &&FindingLine| line.rule.family() != Family::Reported;
@@ -60,29 +62,31 @@ pub fn opened(pane: Pane, list: &FindingList, entry: &Entry) -> AnyView {
     let row = lines.first().map_or(0, |line| line.mark);
     let (n_rows, number) =
         (list.rows(entry).len(), evidence.rounds.first().map_or(0, |round| round.number));
-    let noun = match entry.part {
+    // A muted finding is described as before.
+    let part = lines.first().map_or(entry.part, |line| Part::unless_muted(line));
+    let noun = match part {
         Part::Loops => text::LOOP_NOUN,
         Part::Reported => text::REPORT_NOUN,
         Part::Errors => text::ERROR_NOUN,
         Part::Longest => text::CALL_NOUN,
         Part::Compactions => text::COMPACTION_NOUN,
         Part::PutBack => text::EDIT_NOUN,
-        Part::Quiet => text::REPETITION_NOUN,
+        Part::Quiet | Part::Muted => text::REPETITION_NOUN,
     };
     let heading = match n_rows {
-        n if n > 1 && entry.part == Part::Errors => text::errors_at(n, number),
+        n if n > 1 && part == Part::Errors => text::errors_at(n, number),
         _ => text::finding_at(noun, number),
     };
-    let took = match entry.part {
+    let took = match part {
         Part::Longest | Part::Compactions | Part::PutBack => text::IT_TOOK,
         Part::Errors if n_rows == 1 => text::IT_TOOK,
         Part::Errors => text::FAILED_CALLS_TOOK,
-        Part::Loops | Part::Reported | Part::Quiet
+        Part::Loops | Part::Reported | Part::Quiet | Part::Muted
             if lines.first().is_some_and(|line| line.folds_with_others()) =>
         {
             text::REPEATED_APART
         }
-        Part::Loops | Part::Reported | Part::Quiet => text::REPEATED,
+        Part::Loops | Part::Reported | Part::Quiet | Part::Muted => text::REPEATED,
     };
     // For a single event, a table would add nothing except what was called.
     let is_one = evidence.rounds.len() == 1 && evidence.n_more == 0;
@@ -103,14 +107,15 @@ pub fn opened(pane: Pane, list: &FindingList, entry: &Entry) -> AnyView {
         let why = text::why(line.has_same_args(), line.fails());
         markup! { <p class="evidence__why">{words::with_more(why, &words_between(outline, line))}"."</p> }
     });
-    let ends = match entry.part {
+    let ends = match part {
         Part::Errors => lines.first().map(|line| (line.first, line.last)),
         Part::Loops
         | Part::Longest
         | Part::Reported
         | Part::Compactions
         | Part::PutBack
-        | Part::Quiet => lines.first().and_then(|line| evidence::first_and_last(line)),
+        | Part::Quiet
+        | Part::Muted => lines.first().and_then(|line| evidence::first_and_last(line)),
     };
     // For a failed call, the differences include the error message.
     let tells_apart = ends.is_some_and(|(first, last)| first != last)
@@ -137,7 +142,7 @@ pub fn opened(pane: Pane, list: &FindingList, entry: &Entry) -> AnyView {
                 <button class="quiet" aria-label=event::LINK title=event::LINK_TITLE on:click=move |_| {
                     actions::copy_link(pane.trace, id);
                 }>{glyph(icon::LINK)}</button>
-                {judge}
+                {mute_button}
             </header>
             {call}
             {figures}
@@ -191,10 +196,10 @@ fn said(detail: Content) -> AnyView {
     view.into_any()
 }
 
-/// Marks findings as not being loops, or as loops again.
-fn set_aside(pane: Pane, all: &[u64]) {
+/// Mutes findings, or unmutes them.
+fn mute(pane: Pane, all: &[u64]) {
     let mut outline = Outline::clone(&pane.trace.outline.get_untracked());
-    pane.trace.statistics.set_aside.update_value(|keys| {
+    pane.trace.statistics.muted.update_value(|keys| {
         for key in all {
             if !keys.remove(key) {
                 keys.insert(*key);

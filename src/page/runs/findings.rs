@@ -109,7 +109,7 @@ pub fn Strip() -> impl IntoView {
     let has_error = memo(move || n_of(Part::Errors) > 0);
     let is_slow = memo(move || n_of(Part::Longest) > 0);
     let n_faults = memo(move || {
-        let parts = [Part::Loops, Part::Reported, Part::Quiet, Part::Errors];
+        let parts = [Part::Loops, Part::Reported, Part::Quiet, Part::Errors, Part::Muted];
         parts.into_iter().map(n_of).sum::<usize>()
     });
     let n_all = move || found.with(|all| all.entries().len());
@@ -165,7 +165,7 @@ pub fn Strip() -> impl IntoView {
                     {move || nothing_found(pane).map(|words| markup! { <p class="findings__none">{words}</p> })}
                 </Show>
                 <Show when=move || n_loops.get() == 0 && !has_error.get() && { n_faults.get() > 0 }>
-                    <p class="findings__none">{move || counts::quiet_findings(n_faults.get() as u64)}</p>
+                    <p class="findings__none">{move || counts::quiet_or_muted(n_of(Part::Quiet) as u64, n_of(Part::Muted) as u64)}</p>
                 </Show>
                 {slow}
             </div>

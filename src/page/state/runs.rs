@@ -41,8 +41,8 @@ pub struct StatisticsState {
     pub is_marking: RwSignal<bool>,
     /// The first of two marked runs.
     pub marked: RwSignal<Option<u32>>,
-    /// Keys of the findings that the user has set aside.
-    pub set_aside: StoredValue<HashSet<u64>>,
+    /// Keys of the findings that the user has muted.
+    pub muted: StoredValue<HashSet<u64>>,
     /// What the findings and errors of the run are about, as far as it has been requested.
     pub causes: RwSignal<Shared<Causes>>,
     /// Two aligned runs.
