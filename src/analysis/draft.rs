@@ -1,8 +1,8 @@
 //! A finding without its events. Only findings that are kept need events, and a trace may have many that are not kept.
 
-use super::context::Context;
+use super::equal_call_groups::Group;
 use super::in_row::InRow;
-use super::repeats_apart::Group;
+use super::rule_input::RuleInput;
 use super::stretches::Stretch;
 use super::{Arguments, Evidence, Finding, Place, Results, Rule, Severity, Steps, Waste};
 use traceloupe_core::model::{Event, EventId, LaneId, NameId, RunId, Trace};
@@ -49,7 +49,7 @@ pub(super) enum What {
 }
 
 /// What rules ask of the passes that they share.
-impl Context<'_> {
+impl RuleInput<'_> {
     /// The stretches to which a rule gives a severity.
     pub(super) fn in_row(
         &self,
@@ -121,7 +121,7 @@ impl Draft {
     }
 
     /// Makes the finding. `None` if its lane does not exist.
-    pub(super) fn finding(self, context: &Context<'_>) -> Option<Finding> {
+    pub(super) fn finding(self, context: &RuleInput<'_>) -> Option<Finding> {
         match self.what {
             What::InRow { .. } => self.of_stretch(context),
             What::Apart { .. } => self.of_group(context),
@@ -143,7 +143,7 @@ impl Draft {
         }
     }
 
-    fn of_stretch(self, context: &Context<'_>) -> Option<Finding> {
+    fn of_stretch(self, context: &RuleInput<'_>) -> Option<Finding> {
         let What::InRow { stretch, is_shadowed, args, results, reported, .. } = self.what else {
             return None;
         };
@@ -180,7 +180,7 @@ impl Draft {
         })
     }
 
-    fn of_group(self, context: &Context<'_>) -> Option<Finding> {
+    fn of_group(self, context: &RuleInput<'_>) -> Option<Finding> {
         let What::Apart { events, args, results, .. } = self.what else { return None };
         let repeats: Vec<EventId> = events.iter().skip(1).copied().collect();
         let steps = Steps {

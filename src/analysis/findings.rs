@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::context::Context;
 use super::draft::{Draft, What};
+use super::rule_input::RuleInput;
 use super::rules::{Family, RULES};
 use super::settings::MAX_FINDINGS;
 use super::{Findings, Settings, Severity};
@@ -16,7 +16,7 @@ use traceloupe_core::model::{Event, EventId, LaneId, RunId, Trace};
 /// the number of events. At most [`MAX_FINDINGS`] are kept: the most severe and, among these, the longest.
 #[must_use]
 pub fn findings(trace: &Trace, settings: &Settings) -> Findings {
-    let context = Context::new(trace, *settings);
+    let context = RuleInput::new(trace, *settings);
     let (mut in_row, mut apart, mut reports) = (Vec::new(), Vec::new(), Vec::new());
     for draft in RULES.iter().flat_map(|find| find(&context)) {
         match draft.rule.family() {
@@ -53,7 +53,7 @@ pub fn findings(trace: &Trace, settings: &Settings) -> Findings {
 }
 
 /// Whether a repetition in a row is based on more than names, because agents that work well repeat names all the time.
-fn says_more(context: &Context<'_>, draft: &Draft) -> bool {
+fn says_more(context: &RuleInput<'_>, draft: &Draft) -> bool {
     let What::InRow { is_exact, reported, .. } = &draft.what else { return true };
     let says_more = *is_exact || draft.severity > Severity::Info || !reported.is_empty();
     says_more || context.settings.wants_names()
@@ -106,7 +106,7 @@ fn len(draft: &Draft) -> usize {
 }
 
 /// Keeps the repeated calls with others between them that have enough calls outside of all possible loops in a row.
-fn leave_new(context: &Context<'_>, in_row: &[Draft], apart: &mut Vec<Draft>) {
+fn leave_new(context: &RuleInput<'_>, in_row: &[Draft], apart: &mut Vec<Draft>) {
     let mut covered: Vec<EventId> = Vec::new();
     for draft in in_row.iter().filter(|draft| draft.severity > Severity::Info) {
         let What::InRow { stretch, .. } = &draft.what else { continue };

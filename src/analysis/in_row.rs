@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::compare_repetitions::{Outcome, compare};
 use super::keys::{Compare, UNIQUE, keys};
-use super::results::{Outcome, compare};
 use super::steps::LaneSteps;
 use super::stretches::{Limits, Stretch, stretches};
 use super::{Settings, Severity};

@@ -1,23 +1,23 @@
 //! Findings about a trace: possible loops, the producer's own warnings, and other notable facts.
 //!
 //! The analysis is deterministic and uses no model. The recorded calls of each lane become [`steps`]; repeated blocks
-//! of steps are [`stretches`]; [`results`] compares the results of a stretch; [`repeats_apart`] finds calls that are
-//! repeated with others between them; [`reports`] adds the warnings found in the file. The [`rules`] decide which of
+//! of steps are [`stretches`]; [`compare_repetitions`] compares the results of a stretch; [`equal_call_groups`] finds calls that are
+//! repeated with others between them; [`producer_warnings`] adds the warnings found in the file. The [`rules`] decide which of
 //! these are a [`Finding`], and its severity. [`agentdbg_rule`] reproduces the rule of AgentDbg and Maida exactly, so
 //! that their warnings can be compared with ours.
 //!
 //! **Invariant**: a fingerprint of 0 means "not in the file" and never counts as equal.
 
 mod agentdbg_rule;
-mod context;
+mod compare_repetitions;
 mod draft;
+mod equal_call_groups;
 mod finding;
 mod findings;
 mod in_row;
 mod keys;
-mod repeats_apart;
-mod reports;
-mod results;
+mod producer_warnings;
+mod rule_input;
 pub mod rules;
 mod settings;
 #[cfg(test)]

@@ -5,10 +5,10 @@
 //! objects, such as other output of the program, are skipped. In a terminal the output has colours, so escape sequences
 //! are removed first.
 
-use super::inspected::inspected_to_json;
+use super::node_inspect::inspected_to_json;
 use traceloupe_core::json::Notice;
-use traceloupe_core::notice::NoticeCode;
 use traceloupe_core::visible_text::without_escapes;
+use traceloupe_core::warning_code::WarningCode;
 use traceloupe_input::{Decoder, Remark};
 
 /// The longest output that is read, because all of it has to be held in memory.
@@ -84,10 +84,10 @@ impl Decoder for ConsoleDump {
     fn remarks(&mut self) -> Vec<Remark> {
         let mut remarks = Vec::new();
         if !std::mem::replace(&mut self.is_told, true) {
-            remarks.push(Remark::from(Notice::new(NoticeCode::FromConsole, 0)));
+            remarks.push(Remark::from(Notice::new(WarningCode::FromConsole, 0)));
         }
         if std::mem::take(&mut self.is_too_long) {
-            remarks.push(Remark::from(Notice::new(NoticeCode::RecordTooLong, 0)));
+            remarks.push(Remark::from(Notice::new(WarningCode::RecordTooLong, 0)));
         }
         remarks
     }

@@ -16,8 +16,8 @@
 
 mod console_dump;
 mod entities;
-mod inspected;
 mod markdown;
+mod node_inspect;
 mod quoted;
 pub mod sqlite;
 mod yaml;

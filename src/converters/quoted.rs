@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr2};
 use traceloupe_core::json::{Notice, decode_inner, unfinished};
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 use traceloupe_input::{Decoder, Remark};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -134,7 +134,7 @@ impl Decoder for Quoted {
     fn remarks(&mut self) -> Vec<Remark> {
         match std::mem::replace(&mut self.is_told, true) {
             true => Vec::new(),
-            false => vec![Remark::from(Notice::new(NoticeCode::FromString, 0))],
+            false => vec![Remark::from(Notice::new(WarningCode::FromString, 0))],
         }
     }
 }

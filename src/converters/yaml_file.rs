@@ -2,7 +2,7 @@
 
 use super::yaml::{YamlFault, yaml_to_json};
 use traceloupe_core::json::Notice;
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 use traceloupe_input::{Decoder, Remark};
 
 /// The longest file read as YAML, because the whole file has to be held in memory.
@@ -51,14 +51,14 @@ impl Decoder for Yaml {
     fn remarks(&mut self) -> Vec<Remark> {
         let mut remarks = Vec::new();
         if !std::mem::replace(&mut self.is_told, true) {
-            remarks.push(Remark::from(Notice::new(NoticeCode::FromYaml, 0)));
+            remarks.push(Remark::from(Notice::new(WarningCode::FromYaml, 0)));
         }
         if std::mem::take(&mut self.is_too_long) {
-            remarks.push(Remark::from(Notice::new(NoticeCode::YamlTooLong, 0)));
+            remarks.push(Remark::from(Notice::new(WarningCode::YamlTooLong, 0)));
         }
         if let Some(YamlFault { line, column, what }) = self.fault.take() {
             let detail = format!("column {column}: {what}");
-            remarks.push(Remark { notice: Notice::new(NoticeCode::BrokenYaml, 0), line, detail });
+            remarks.push(Remark { notice: Notice::new(WarningCode::BrokenYaml, 0), line, detail });
         }
         remarks
     }

@@ -5,12 +5,12 @@ pub mod case;
 pub mod catalog;
 pub mod json;
 pub mod model;
-pub mod notice;
 pub mod number;
 pub mod reason;
 pub mod sorting;
 pub mod text;
 pub mod visible_text;
+pub mod warning_code;
 
 #[cfg(test)]
 #[path = "../../tests/harness/shared.rs"]

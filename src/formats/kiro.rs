@@ -4,7 +4,7 @@
 //! call. Results are written twice, as the model sees them and as the tool returned them: the latter is shown if it has
 //! more than the former. Only prompts have times.
 //!
-//! Since 2026 its third engine, which its editor uses as well, has a folder per session instead ([`third`]).
+//! Since 2026 its third engine, which its editor uses as well, has a folder per session instead ([`engine_v3`]).
 
 use super::join_by_folder;
 use traceloupe_core::model::TraceBuilder;
@@ -38,7 +38,7 @@ pub static KIRO: Described = Described {
             "records have a `payload` of Kiro's third engine",
             &[
                 Test::Lacks("type"),
-                Test::OneOf("payload.type", third::TYPES),
+                Test::OneOf("payload.type", engine_v3::TYPES),
                 Test::HasOne(&[
                     "payload.operationType",
                     "payload.toolCallId",
@@ -82,7 +82,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     let data = record.get("data");
     if record.get("payload").is_given() || record.get("workspacePaths").is_given() {
-        return third::describe(record, out);
+        return engine_v3::describe(record, out);
     }
     if record.get("session_state").is_given() {
         // The data beside the messages of a session, in a file of its own.
@@ -180,4 +180,4 @@ fn result<'a>(result: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-mod third;
+mod engine_v3;

@@ -21,6 +21,7 @@ pub mod amazon_q;
 pub mod amp;
 pub mod annotation;
 pub mod antigravity;
+pub mod any_json;
 pub mod archi;
 pub mod atif;
 pub mod autogen;
@@ -105,7 +106,6 @@ pub mod promptfoo;
 pub mod pydantic_ai;
 pub mod qwen_code;
 pub mod react;
-pub mod records;
 pub mod smolagents;
 pub mod specstory;
 pub mod strands;
@@ -242,7 +242,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &agentdojo::AGENTDOJO,
     &osworld::OSWORLD,
     // Files of no known format
-    &records::Records,
+    &any_json::Records,
 ];
 
 /// The documents of an archive that is one trace, from the names of its entries, in the order in which to read them.

@@ -2,7 +2,7 @@
 
 use super::inflate::{Inflater, State, Volume};
 use super::{Decoder, Notice};
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 
 /// A header is refused if its name and comment are longer than this.
 const MAX_HEADER_BYTES: usize = 256 * 1024;
@@ -41,13 +41,13 @@ impl Gunzip {
         }
     }
 
-    fn notice(&mut self, code: NoticeCode) {
+    fn notice(&mut self, code: WarningCode) {
         if self.notices.iter().all(|notice| notice.code != code) {
             self.notices.push(Notice { code, offset: self.volume.output_bytes });
         }
     }
 
-    fn stop(&mut self, code: NoticeCode) {
+    fn stop(&mut self, code: WarningCode) {
         self.notice(code);
         self.stage = Stage::Done;
     }
@@ -76,7 +76,7 @@ impl Gunzip {
                 bytes.len()
             }
             _ => {
-                self.stop(NoticeCode::CorruptGzip);
+                self.stop(WarningCode::CorruptGzip);
                 bytes.len()
             }
         }
@@ -90,7 +90,7 @@ impl Gunzip {
             let (used, state) = inflater.step(rest, out, &mut self.volume);
             at += used;
             if self.volume.is_bomb() {
-                self.stop(NoticeCode::Bomb);
+                self.stop(WarningCode::Bomb);
                 return bytes.len();
             }
             match state {
@@ -103,7 +103,7 @@ impl Gunzip {
                     return at;
                 }
                 State::Corrupt => {
-                    self.stop(NoticeCode::CorruptGzip);
+                    self.stop(WarningCode::CorruptGzip);
                     return bytes.len();
                 }
             }
@@ -118,7 +118,7 @@ impl Gunzip {
             let expected = u64::from(*crc) | (u64::from(*len) << 32);
             self.stage = Stage::Header(Vec::new());
             if u64::from_le_bytes(trailer) != expected {
-                self.notice(NoticeCode::GzipCrc);
+                self.notice(WarningCode::GzipCrc);
             }
         }
         taken
@@ -145,7 +145,7 @@ impl Decoder for Gunzip {
             Stage::Body(_) | Stage::Trailer(..) => false,
         };
         if !is_whole {
-            self.notice(NoticeCode::TruncatedGzip);
+            self.notice(WarningCode::TruncatedGzip);
         }
         self.stage = Stage::Done;
     }

@@ -1,7 +1,7 @@
 //! UTF-16, as PowerShell's `>` writes it.
 
 use super::{Container, Decoder, Notice};
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 
 /// Transcodes UTF-16 to UTF-8 and drops the byte order mark. Raises `transcoded-utf16`. Half of a
 /// surrogate pair becomes U+FFFD.
@@ -77,7 +77,7 @@ impl Decoder for Utf16 {
         if std::mem::replace(&mut self.is_told, true) {
             return Vec::new();
         }
-        vec![Notice::new(NoticeCode::TranscodedUtf16, 0)]
+        vec![Notice::new(WarningCode::TranscodedUtf16, 0)]
     }
 }
 
@@ -97,7 +97,7 @@ mod tests {
                 bytes.chunks(chunk).for_each(|chunk| decoder.push(chunk, &mut out));
                 decoder.finish(&mut out);
                 assert_eq!(String::from_utf8(out).unwrap(), "a é 😀\n");
-                assert_eq!(decoder.notices(), [Notice::new(NoticeCode::TranscodedUtf16, 0)]);
+                assert_eq!(decoder.notices(), [Notice::new(WarningCode::TranscodedUtf16, 0)]);
                 assert_eq!(decoder.notices(), []);
             }
         }

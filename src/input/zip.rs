@@ -2,7 +2,7 @@
 
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 
 use super::inflate::{Inflater, State, Volume};
 use super::zip_directory::{ZSTD, ZipEntry, ZipFault, u16_at};
@@ -73,7 +73,7 @@ impl Unzip {
         }
     }
 
-    fn stop(&mut self, code: NoticeCode) {
+    fn stop(&mut self, code: WarningCode) {
         self.is_done = true;
         self.notices.push(Notice { code, offset: self.volume.output_bytes });
     }
@@ -86,11 +86,11 @@ impl Unzip {
         self.volume.output_bytes += out.len() as u64;
         for notice in notices {
             self.stop(match notice.code {
-                NoticeCode::TruncatedZstd => NoticeCode::TruncatedZip,
-                NoticeCode::Bomb | NoticeCode::ZstdWindow => notice.code,
+                WarningCode::TruncatedZstd => WarningCode::TruncatedZip,
+                WarningCode::Bomb | WarningCode::ZstdWindow => notice.code,
                 // The archive has a checksum of its own.
-                NoticeCode::ZstdCrc => continue,
-                _ => NoticeCode::CorruptZip,
+                WarningCode::ZstdCrc => continue,
+                _ => WarningCode::CorruptZip,
             });
         }
     }
@@ -100,10 +100,10 @@ impl Unzip {
         self.is_done = true;
         let offset = self.volume.output_bytes;
         if offset != self.expected_bytes {
-            self.notices.push(Notice { code: NoticeCode::ZipSize, offset });
+            self.notices.push(Notice { code: WarningCode::ZipSize, offset });
         }
         if crc != self.expected_crc {
-            self.notices.push(Notice { code: NoticeCode::ZipCrc, offset });
+            self.notices.push(Notice { code: WarningCode::ZipCrc, offset });
         }
     }
 }
@@ -131,7 +131,7 @@ impl Decoder for Unzip {
             let (used, state) = inflater.step(rest, out, &mut self.volume);
             at += used;
             if self.volume.is_bomb() {
-                return self.stop(NoticeCode::Bomb);
+                return self.stop(WarningCode::Bomb);
             }
             match state {
                 State::Full => {}
@@ -140,7 +140,7 @@ impl Decoder for Unzip {
                     let (crc, _) = inflater.check();
                     return self.check(crc);
                 }
-                State::Corrupt => return self.stop(NoticeCode::CorruptZip),
+                State::Corrupt => return self.stop(WarningCode::CorruptZip),
             }
         }
     }
@@ -161,7 +161,7 @@ impl Decoder for Unzip {
                 let crc = crc.sum();
                 self.check(crc);
             }
-            Body::Deflated(_) => self.stop(NoticeCode::TruncatedZip),
+            Body::Deflated(_) => self.stop(WarningCode::TruncatedZip),
         }
     }
 

@@ -8,7 +8,7 @@ use ruzstd::decoding::errors::FrameDecoderError;
 
 use super::inflate::Volume;
 use super::{Decoder, Notice};
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 
 /// The largest window that is accepted: the one that `zstd --long` writes.
 const MAX_WINDOW_BYTES: u64 = 128 << 20;
@@ -74,13 +74,13 @@ impl Unzstd {
         }
     }
 
-    fn notice(&mut self, code: NoticeCode) {
+    fn notice(&mut self, code: WarningCode) {
         if self.notices.iter().all(|notice| notice.code != code) {
             self.notices.push(Notice { code, offset: self.volume.output_bytes });
         }
     }
 
-    fn stop(&mut self, code: NoticeCode) {
+    fn stop(&mut self, code: WarningCode) {
         self.notice(code);
         self.stage = Stage::Done;
     }
@@ -105,9 +105,9 @@ impl Unzstd {
             Stage::Header(_) => match self.decoder.init(bytes.as_slice()) {
                 Ok(()) => self.stage = Stage::BlockHeader,
                 Err(FrameDecoderError::WindowSizeTooBig { .. }) => {
-                    self.stop(NoticeCode::ZstdWindow);
+                    self.stop(WarningCode::ZstdWindow);
                 }
-                Err(_) => self.stop(NoticeCode::CorruptZstd),
+                Err(_) => self.stop(WarningCode::CorruptZstd),
             },
             Stage::BlockHeader => self.block_header(bytes),
             Stage::Block(_, is_last) => {
@@ -125,7 +125,7 @@ impl Unzstd {
                 self.drain(out);
                 let stated = self.decoder.get_checksum_from_data();
                 if stated != self.decoder.get_calculated_checksum() {
-                    self.notice(NoticeCode::ZstdCrc);
+                    self.notice(WarningCode::ZstdCrc);
                 }
                 if self.stage != Stage::Done {
                     self.stage = Stage::Magic;
@@ -151,7 +151,7 @@ impl Unzstd {
             // Anything else after the last frame is ignored.
             self.stage = Stage::Done;
         } else {
-            self.stop(NoticeCode::CorruptZstd);
+            self.stop(WarningCode::CorruptZstd);
         }
     }
 
@@ -163,7 +163,7 @@ impl Unzstd {
         let word = bytes.iter().rev().fold(0, |word, byte| (word << 8) | u32::from(*byte));
         let (kind, size) = ((word >> 1) & 3, word >> 3);
         if kind == RESERVED || size > MAX_BLOCK_BYTES {
-            return self.stop(NoticeCode::CorruptZstd);
+            return self.stop(WarningCode::CorruptZstd);
         }
         let len = if kind == RUN { 1 } else { size as usize };
         self.stage = Stage::Block(3 + len, word & 1 == 1);
@@ -176,7 +176,7 @@ impl Unzstd {
             Ok(_) => self.drain(out),
             Err(_) => {
                 self.close(out);
-                self.stop(NoticeCode::CorruptZstd);
+                self.stop(WarningCode::CorruptZstd);
             }
         }
     }
@@ -204,7 +204,7 @@ impl Unzstd {
             out.truncate(before + written);
             self.volume.output_bytes += written as u64;
             if self.volume.is_bomb() {
-                return self.stop(NoticeCode::Bomb);
+                return self.stop(WarningCode::Bomb);
             }
             if written == 0 {
                 return;
@@ -260,7 +260,7 @@ impl Decoder for Unzstd {
         };
         if !is_whole {
             self.close(out);
-            self.notice(NoticeCode::TruncatedZstd);
+            self.notice(WarningCode::TruncatedZstd);
         }
         self.stage = Stage::Done;
     }
@@ -339,7 +339,7 @@ mod tests {
             decoder.push(chunk, &mut out);
             n_bytes += out.len();
         }
-        assert_eq!(decoder.notices()[0].code, NoticeCode::Bomb);
+        assert_eq!(decoder.notices()[0].code, WarningCode::Bomb);
         assert!(decoder.is_done() && n_bytes < 80 << 20, "{n_bytes}");
     }
 }

@@ -18,7 +18,7 @@ use traceloupe_core::model::{
     AnnotationTally, ErrorLabel, EventKind, Fact, NameId, NoEnd, Reading, RunNote, RunStatus,
     RunVerdict, Usage,
 };
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 
 /// Everything in an outline except its rows.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -256,7 +256,7 @@ pub struct Counts {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WarningLine {
     /// The kind of warning.
-    pub code: NoticeCode,
+    pub code: WarningCode,
     /// How many there are.
     pub count: u64,
     /// The first places: source, line, byte, detail.
@@ -267,7 +267,7 @@ impl WarningLine {
     /// Whether it only states how the file was converted before reading: nothing is missing.
     #[must_use]
     pub fn is_remark(&self) -> bool {
-        use NoticeCode::{FromConsole, FromMarkdown, FromString, FromYaml, TranscodedUtf16};
+        use WarningCode::{FromConsole, FromMarkdown, FromString, FromYaml, TranscodedUtf16};
         let remarks = [FromConsole, FromMarkdown, FromString, FromYaml, TranscodedUtf16];
         remarks.contains(&self.code)
     }
@@ -302,8 +302,8 @@ mod tests {
     #[test]
     fn what_a_file_was_made_of_is_no_problem() {
         let is_remark = |code| WarningLine { code, count: 1, places: Vec::new() }.is_remark();
-        assert!(is_remark(NoticeCode::FromYaml) && is_remark(NoticeCode::TranscodedUtf16));
-        assert!(!is_remark(NoticeCode::BrokenYaml));
+        assert!(is_remark(WarningCode::FromYaml) && is_remark(WarningCode::TranscodedUtf16));
+        assert!(!is_remark(WarningCode::BrokenYaml));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 
 use crate::expectation_fault::{ExpectationFault, FaultPlace};
 
@@ -21,7 +21,7 @@ pub enum ProblemCode {
     /// The file is a web page.
     LooksLikeHtml,
     /// The file, or the file that it was unpacked from, is damaged.
-    Damaged(NoticeCode),
+    Damaged(WarningCode),
     /// An archive, or an entry of it, cannot be read.
     Zip(ZipProblem),
     /// A database cannot be read.
@@ -202,7 +202,7 @@ pub enum SourceFault {
         is_logged: bool,
     },
     /// It is damaged.
-    Damaged(NoticeCode),
+    Damaged(WarningCode),
     /// Its YAML is broken.
     BrokenYaml {
         /// The line, from 1.
@@ -286,7 +286,7 @@ impl SourceFault {
             Self::DatabaseUnreadable(_) => ProblemCode::Database(DatabaseProblem::Unreadable),
             Self::UnknownDatabase { .. } => ProblemCode::Database(DatabaseProblem::Unknown),
             Self::Damaged(notice) => ProblemCode::Damaged(*notice),
-            Self::BrokenYaml { .. } => ProblemCode::Damaged(NoticeCode::BrokenYaml),
+            Self::BrokenYaml { .. } => ProblemCode::Damaged(WarningCode::BrokenYaml),
             Self::Stopped => ProblemCode::Stopped,
             Self::Unreadable | Self::UnreadableAfter { .. } => ProblemCode::UnreadableFile,
         }

@@ -6,7 +6,7 @@ use traceloupe_core::json::{Inspector, Json, Keep, Shortener};
 use traceloupe_core::model::Reading;
 use traceloupe_engine::{Format, Probe, ProbeRecord, Record, Verdict};
 use traceloupe_formats::guess::{self, Choices};
-use traceloupe_formats::{FORMATS, by_id, records};
+use traceloupe_formats::{FORMATS, any_json, by_id};
 use traceloupe_input::SplitAt;
 
 /// Longer records are shortened before their keys are interpreted, or if they have no tape.
@@ -152,7 +152,7 @@ pub(super) fn choose(
             (other.id().to_owned(), other.name().to_owned(), verdict.why().to_owned())
         })
         .collect();
-    let is_unknown = format.id() == records::Records.id();
+    let is_unknown = format.id() == any_json::Records.id();
     let reading = is_unknown.then(|| {
         split.unwrap_or_else(|| {
             let mut short = Shortened::new(records, |_| true);

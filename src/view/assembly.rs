@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::agents::Agents;
+use crate::findings_by_row::Loops;
 use crate::list::folds::apart::fold_apart;
-use crate::list::folds::steps::step_folds;
-use crate::loops::Loops;
+use crate::list::folds::lookups::step_folds;
 use crate::outline::Outline;
 use crate::row_columns::{NO_ROW, Rows};
 use crate::turns::Turns;

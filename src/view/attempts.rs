@@ -19,7 +19,7 @@ pub struct Try {
 
 /// How many of the attempts directly inside a call failed, and how many there were.
 #[must_use]
-pub fn failed_tries(outline: &Outline, row: u32) -> Option<(u64, u64)> {
+pub fn failed_attempts(outline: &Outline, row: u32) -> Option<(u64, u64)> {
     let tries = rows_of_tries(outline, row)?;
     let has_failed = |row: &&u32| outline.rows.outcome(**row).is_error();
     Some((tries.iter().filter(has_failed).count() as u64, tries.len() as u64))
@@ -81,7 +81,7 @@ mod tests {
             let mut outline = with_kinds(&[0, 1, 1, 1, 0], kinds.into_iter());
             let rows = std::sync::Arc::get_mut(&mut outline.rows).unwrap();
             failed.iter().for_each(|row| rows.sent.statuses.set(*row, CallOutcome::Failed as u8));
-            failed_tries(&outline, 0)
+            failed_attempts(&outline, 0)
         };
         assert_eq!(of(&[1, 2]), Some((2, 3)));
         assert_eq!(of(&[]), None);

@@ -3,7 +3,7 @@
 use crate::table::{Bound, Cell, Column, Layout, Table, Unit, Value};
 use traceloupe_core::model::CostSum;
 use traceloupe_protocol::statistics::CallsLine;
-use traceloupe_words::{calls_of, heads};
+use traceloupe_words::{calls_of, column_headings};
 
 /// The column of the total time of the calls.
 pub const TIME: &str = "time_ms";
@@ -22,46 +22,55 @@ impl<'a> CallsRow<'a> {
     const COLUMNS: &'a [Column<Self>] = &[
         Column::<Self>::exported("kind", |it| Cell::text(calls_of(it.line.of))),
         Column::<Self>::exported("name", |it| Cell::text(&it.line.name)),
-        Column::<Self>::number("calls", heads::CALLS, |it| Cell::count(it.line.n))
+        Column::<Self>::number("calls", column_headings::CALLS, |it| Cell::count(it.line.n))
             .in_layouts(&[Layout::Full, Layout::Single, Layout::Narrow])
             .always()
             .summed(),
-        Column::<Self>::number("failed", heads::FAILED, |it| Cell::count(it.line.errors))
+        Column::<Self>::number("failed", column_headings::FAILED, |it| Cell::count(it.line.errors))
             .in_layouts(&[Layout::Full, Layout::Single])
             .summed(),
-        Column::<Self>::number("no_result", heads::NO_RESULT, |it| {
+        Column::<Self>::number("no_result", column_headings::NO_RESULT, |it| {
             Cell::count(it.line.without_result)
         })
         .summed(),
-        Column::<Self>::number(TIME, heads::TIME, |it| {
+        Column::<Self>::number(TIME, column_headings::TIME, |it| {
             it.duration(it.line.duration_ms.mean * number(it.line.duration_ms.n))
         })
         .in_layouts(&[Layout::Full, Layout::Single])
         .summed(),
-        Column::<Self>::number("mean_ms", heads::MEAN, |it| it.duration(it.line.duration_ms.mean))
+        Column::<Self>::number("mean_ms", column_headings::MEAN, |it| {
+            it.duration(it.line.duration_ms.mean)
+        })
+        .explained()
+        .late(2),
+        Column::<Self>::number("p50_ms", column_headings::MEDIAN, |it| it.percentile(0))
+            .explained(),
+        Column::<Self>::number("p90_ms", column_headings::P90, |it| it.percentile(1))
             .explained()
-            .late(2),
-        Column::<Self>::number("p50_ms", heads::MEDIAN, |it| it.percentile(0)).explained(),
-        Column::<Self>::number("p90_ms", heads::P90, |it| it.percentile(1)).explained().late(1),
-        Column::<Self>::number("p95_ms", heads::P95, |it| it.percentile(2)).explained().late(1),
-        Column::<Self>::number("p99_ms", heads::P99, |it| it.percentile(3)).explained().late(1),
-        Column::<Self>::number("tokens_in", heads::TOKENS_IN, |it| {
+            .late(1),
+        Column::<Self>::number("p95_ms", column_headings::P95, |it| it.percentile(2))
+            .explained()
+            .late(1),
+        Column::<Self>::number("p99_ms", column_headings::P99, |it| it.percentile(3))
+            .explained()
+            .late(1),
+        Column::<Self>::number("tokens_in", column_headings::TOKENS_IN, |it| {
             Value::tokens(it.line.tokens.0, false).into()
         })
         .in_layouts(&[Layout::Full, Layout::Single, Layout::Narrow])
-        .short(heads::IN)
+        .short(column_headings::IN)
         .summed(),
-        Column::<Self>::number("cached_share", heads::CACHED, |it| {
+        Column::<Self>::number("cached_share", column_headings::CACHED, |it| {
             share(it.line.cached, it.line.tokens.0)
         })
         .in_layouts(&[Layout::Full, Layout::Narrow])
         .with_total(share_of_all),
-        Column::<Self>::number("tokens_out", heads::TOKENS_OUT, |it| {
+        Column::<Self>::number("tokens_out", column_headings::TOKENS_OUT, |it| {
             Value::tokens(it.line.tokens.1, it.line.is_unfinished).into()
         })
         .in_layouts(&[Layout::Full, Layout::Single])
         .summed(),
-        Column::<Self>::number(COST, heads::COST, |it| Value::cost(it.cost).into())
+        Column::<Self>::number(COST, column_headings::COST, |it| Value::cost(it.cost).into())
             .in_layouts(&[Layout::Full, Layout::Single, Layout::Narrow])
             .summed(),
     ];

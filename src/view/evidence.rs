@@ -4,9 +4,9 @@
 use std::ops::Range;
 
 use crate::causes::{call_of, reason_of};
+use crate::findings_by_row::Took;
 use crate::list::folds::apart::done_between;
 use crate::list::line_view::tokens_in_out;
-use crate::loops::Took;
 use crate::outline::Outline;
 use crate::prices::Costs;
 use crate::row_columns::NO_ROW;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::outline::Outline;
-use traceloupe_analysis::rules::put_back::{self, Edit};
+use traceloupe_analysis::rules::reverted_edits::{self, Edit};
 use traceloupe_core::model::{EventId, EventKind, LaneId, RunId};
 use traceloupe_protocol::outline::{FindingLine, RunLine};
 use traceloupe_protocol::touched::{Access, Touch, TouchBatch};
@@ -191,7 +191,7 @@ pub fn put_back(outline: &Outline, run: u32, found: &FilesTouched) -> Vec<Findin
         })
     };
     let edits = found.touches.iter().filter(|it| it.undoes).filter_map(edit);
-    let found = put_back::find(RunId::from_index(run as usize), edits);
+    let found = reverted_edits::find(RunId::from_index(run as usize), edits);
     found.iter().map(|it| outline.line_of(it)).collect()
 }
 

@@ -25,7 +25,7 @@ pub enum Part {
     /// Compactions of the context.
     Compactions,
     /// Files with edits that were reverted.
-    PutBack,
+    RevertedEdits,
     /// Repetitions that may be intended.
     Quiet,
     /// Findings that the user has muted.
@@ -48,7 +48,7 @@ impl Part {
             Family::Reported => Self::Reported,
             Family::Failures => Self::Errors,
             Family::Context => Self::Compactions,
-            Family::Edits => Self::PutBack,
+            Family::Edits => Self::RevertedEdits,
             Family::Time => Self::Longest,
         }
     }
@@ -198,7 +198,7 @@ mod tests {
         let path = "a.rs".to_owned();
         let edits = FindingLine {
             evidence: Evidence::Edits { path },
-            ..line(Rule::PutBack, Severity::Info, 4)
+            ..line(Rule::RevertedEdits, Severity::Info, 4)
         };
         let own = vec![edits, own(4), own(5), line(Rule::LongestCall, Severity::Info, 5)];
         let of = |muted: &HashSet<u64>| {
@@ -212,7 +212,7 @@ mod tests {
             (Part::Reported, vec![2]),
             (Part::Errors, vec![5]),
             (Part::Errors, vec![6]),
-            (Part::PutBack, vec![4]),
+            (Part::RevertedEdits, vec![4]),
             (Part::Quiet, vec![0]),
         ];
         assert_eq!(parts(&list), expected);

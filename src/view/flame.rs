@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::outline::Outline;
-use crate::scale::{Scale, Zoom};
+use crate::run_axis::{Scale, Zoom};
 use traceloupe_protocol::outline::RunLine;
 
 /// The bar of a row, as shares of the axis.
@@ -152,7 +152,7 @@ impl Flame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scale::Axis;
+    use crate::run_axis::Axis;
     use crate::testing::{with_nested_times, with_times};
 
     fn flame(outline: &Outline) -> Flame {

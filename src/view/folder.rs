@@ -9,7 +9,7 @@ use traceloupe_core::catalog;
 use traceloupe_protocol::head::Head;
 use traceloupe_protocol::problem::SourceFault;
 use traceloupe_words as words;
-use traceloupe_words::heads;
+use traceloupe_words::column_headings;
 
 /// A file of a folder, or an entry of an archive.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -31,16 +31,18 @@ pub const TITLE: &str = "title";
 
 /// The columns of the list, in display order. The page draws what accompanies the name.
 pub const COLUMNS: &[Column<FolderLine>] = &[
-    Column::<FolderLine>::text(TITLE, heads::RUN, |line| Cell::text(&line.title)),
-    Column::<FolderLine>::text("producer", heads::PRODUCER, |line| Cell::text(line.producer)),
-    Column::<FolderLine>::number(START, heads::STARTED, |line| {
+    Column::<FolderLine>::text(TITLE, column_headings::RUN, |line| Cell::text(&line.title)),
+    Column::<FolderLine>::text("producer", column_headings::PRODUCER, |line| {
+        Cell::text(line.producer)
+    }),
+    Column::<FolderLine>::number(START, column_headings::STARTED, |line| {
         let value = Value::Time(line.time_ms);
         let time = value.words();
         let is_written = line.is_changed && !time.is_empty();
         Cell::said(value, if is_written { words::written(&time) } else { time })
     })
     .class("folder__time"),
-    Column::<FolderLine>::number("size", heads::SIZE, |line| {
+    Column::<FolderLine>::number("size", column_headings::SIZE, |line| {
         #[expect(clippy::cast_precision_loss)] // a length
         let len_bytes = line.len_bytes as f64;
         let events = line.n_events.map(words::events).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Places in a run that the user may want to go to: the cause of an error, the last answer, a change of the prompt.
 
-use crate::list::folds::notes::is_copy;
+use crate::list::folds::quiet_rows::is_copy;
 use crate::list::form::has_words;
 use crate::outline::Outline;
 use traceloupe_core::model::EventKind;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::loops::Loops;
+use crate::findings_by_row::Loops;
 use crate::outline::Outline;
 use traceloupe_core::model::hash_of;
 use traceloupe_protocol::outline::FindingLine;

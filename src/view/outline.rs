@@ -8,7 +8,7 @@ use traceloupe_core::model::{ErrorLabel, EventId};
 use traceloupe_protocol::outline::{FindingLine, OutlineHead, RunLine};
 
 use crate::agents::Agents;
-use crate::loops::Loops;
+use crate::findings_by_row::Loops;
 use crate::row_columns::Rows;
 use crate::stretches::Stretches;
 use crate::turns::Turns;

@@ -6,12 +6,12 @@
 use rustc_hash::FxHashMap;
 use traceloupe_core::number::within;
 
+use crate::findings_by_row::are_near;
 use crate::lane_names::lane_names;
 use crate::look::look;
-use crate::loops::are_near;
 use crate::outline::Outline;
-pub use crate::scale::{Axis, Zoom, is_timed};
-use crate::scale::{Scale, idle, ticks};
+pub use crate::run_axis::{Axis, Zoom, is_timed};
+use crate::run_axis::{Scale, idle, ticks};
 use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_protocol::outline::RunLine;
 
@@ -355,7 +355,7 @@ fn spaced(turns: impl Iterator<Item = (f64, u32)>) -> Vec<(f64, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scale::IDLE_SHARE;
+    use crate::run_axis::IDLE_SHARE;
 
     #[test]
     fn numbers_of_turns_do_not_lie_over_each_other() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use traceloupe_core::number::within;
 
-use crate::list::rows::{Line, index_of};
+use crate::list::visible_lines::{Line, index_of};
 use crate::outline::Outline;
 use crate::scroll::Layout;
 
@@ -145,7 +145,7 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::list::rows::{Choice, lines};
+    use crate::list::visible_lines::{Choice, lines};
     use crate::scroll::LineBody;
     use crate::testing::{outline, with_ids};
 

@@ -8,7 +8,7 @@ use crate::table::{Cell, Column, Fault, Sort, Table, Value};
 use traceloupe_core::model::{RunStatus, RunVerdict};
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_words as words;
-use traceloupe_words::heads;
+use traceloupe_words::column_headings;
 
 /// The column of when runs began.
 const STARTED: &str = "started_ms";
@@ -37,33 +37,33 @@ impl<'a> RunRow<'a> {
     const COLUMNS: &'a [Column<Self>] = &[
         Column::<Self>::exported("run", |it| Cell::text(&it.figures.run.title)),
         Column::<Self>::exported("format", |it| Cell::text(&it.figures.run.format)),
-        Column::<Self>::text("model", heads::MODEL, |it| {
+        Column::<Self>::text("model", column_headings::MODEL, |it| {
             let own = it.model.get(it.vendor_len..).unwrap_or_default();
             let value = Value::Text(it.model.to_owned());
             Cell::said(value, own.to_owned()).titled(it.model.to_owned())
         })
         .class("runs__model"),
-        Column::<Self>::number(STARTED, heads::STARTED_UTC, |it| {
+        Column::<Self>::number(STARTED, column_headings::STARTED_UTC, |it| {
             let start_ms = it.figures.run.start_ms;
             let value = Value::Time(start_ms);
             Cell::said(value, words::day_and_minute(start_ms, it.has_year))
                 .titled(words::stamp(start_ms))
         }),
-        Column::<Self>::number(ACTIVE, heads::ACTIVE, |it| it.figures.active()),
-        Column::<Self>::number("tokens", heads::TOKENS, |it| it.figures.tokens()),
-        Column::<Self>::number(COST, heads::COST, |it| it.figures.cost()),
-        Column::<Self>::number("events", heads::EVENTS, |it| {
+        Column::<Self>::number(ACTIVE, column_headings::ACTIVE, |it| it.figures.active()),
+        Column::<Self>::number("tokens", column_headings::TOKENS, |it| it.figures.tokens()),
+        Column::<Self>::number(COST, column_headings::COST, |it| it.figures.cost()),
+        Column::<Self>::number("events", column_headings::EVENTS, |it| {
             Cell::count(it.figures.counts().events)
         }),
-        Column::<Self>::number(ERRORS, heads::ERRORS, |it| {
+        Column::<Self>::number(ERRORS, column_headings::ERRORS, |it| {
             let n = it.figures.counts().errors;
             Cell::count(n).fault_if(n > 0, Fault::Error)
         }),
-        Column::<Self>::number(LOOPS, heads::LOOPS, |it| {
+        Column::<Self>::number(LOOPS, column_headings::LOOPS, |it| {
             let n = it.figures.n_loops;
             Cell::count(n).fault_if(n > 0, Fault::Loop)
         }),
-        Column::<Self>::number("score", heads::SCORE, |it| it.figures.score()),
+        Column::<Self>::number("score", column_headings::SCORE, |it| it.figures.score()),
     ];
 }
 

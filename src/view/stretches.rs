@@ -1,6 +1,6 @@
 //! Stretches of rows that fold into one line, with their totals.
 
-use crate::loops::Took;
+use crate::findings_by_row::Took;
 
 /// Consecutive rows.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -4,7 +4,7 @@
 use crate::flame::Flame;
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
-use crate::scale::{Axis, IDLE_SHARE, Scale, Zoom, idle, ticks};
+use crate::run_axis::{Axis, IDLE_SHARE, Scale, Zoom, idle, ticks};
 use crate::time_categories::{Taker, taken_by};
 use crate::waits::waits;
 use traceloupe_core::sorting;

@@ -87,7 +87,7 @@ pub fn said<'a>(told: &Told<'_>, names: &dyn Fn(NameId) -> &'a str, about: &Abou
         | Rule::SameError => repetition(told, names, about),
         Rule::Reported => Said::only(reported(told, names)),
         Rule::Errors => failures(told.evidence, about),
-        Rule::PutBack => Said::only(put_back(about)),
+        Rule::RevertedEdits => Said::only(put_back(about)),
         Rule::Compaction => Said::only(Sentence::default().text(compacted(told.evidence))),
         Rule::LongestCall => longest_call(told.evidence, about),
     }
@@ -99,7 +99,7 @@ pub fn badge(rule: Rule, evidence: &Evidence) -> String {
     let times = evidence.repetitions();
     let otherwise = match rule {
         Rule::Reported => return "reported".to_owned(),
-        Rule::Errors | Rule::PutBack | Rule::Compaction | Rule::LongestCall => {
+        Rule::Errors | Rule::RevertedEdits | Rule::Compaction | Rule::LongestCall => {
             return String::new();
         }
         Rule::Polling => " polling?",

@@ -1,16 +1,16 @@
 //! All words: sentences, labels, numbers and units, made from values. `page` has what only the page shows, by area of the
 //! screen; the rest is shared with exports and with what the worker writes.
 
+pub mod column_headings;
 pub mod context;
 pub mod counts;
 mod css;
-mod errors;
 pub mod expectations;
 mod exports;
 mod facts;
+mod failure_reasons;
 pub mod findings;
 mod folds;
-pub mod heads;
 mod kinds;
 mod money;
 mod names;
@@ -29,9 +29,9 @@ mod warnings;
 
 pub use counts::events;
 pub use css::{css_percent, css_px};
-pub use errors::{error_label, reason};
 pub use exports::{export_form, export_note};
 pub use facts::{fact, fact_value};
+pub use failure_reasons::{error_label, reason};
 pub use folds::{
     bookkeeping, copied, done, failed_of, kinds_of_steps, misses, more_steps, quick_spans,
     with_more,

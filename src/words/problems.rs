@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 use traceloupe_protocol::annotations::TargetMiss;
 use traceloupe_protocol::problem::{
     AddressProblem, DatabaseProblem, LinkMiss, Problem, ProblemCode, ReadError, SourceFault,
@@ -23,7 +23,7 @@ const DOWNLOAD: &str = "Download it and drop it here";
 
 /// What happened, and where.
 #[must_use]
-pub fn what(problem: &Problem) -> String {
+pub fn what_happened(problem: &Problem) -> String {
     let fixed = match problem {
         Problem::NoFiles => "There was no file to open",
         Problem::NoEvents => "The file was read, but there are no events in it",
@@ -59,14 +59,14 @@ pub fn what(problem: &Problem) -> String {
         Problem::Storage => {
             "The browser could not store your annotation: its storage is full or blocked"
         }
-        Problem::Address { problem, host, .. } => return address(*problem, host),
+        Problem::Address { problem, host, .. } => return address_problem(*problem, host),
     };
     fixed.to_owned()
 }
 
 /// What to do next.
 #[must_use]
-pub fn next(problem: &Problem) -> Cow<'_, str> {
+pub fn what_to_do(problem: &Problem) -> Cow<'_, str> {
     Cow::Borrowed(match problem {
         Problem::NoFiles | Problem::NoEvents => KINDS_OF_FILES,
         Problem::NothingShown(files) => {
@@ -89,7 +89,7 @@ pub fn next(problem: &Problem) -> Cow<'_, str> {
         Problem::Storage => {
             "It will be lost when this page is closed; download the annotations first"
         }
-        Problem::Address { problem, .. } => return after_address(*problem).into(),
+        Problem::Address { problem, .. } => return address_remedy(*problem).into(),
     })
 }
 
@@ -190,17 +190,17 @@ fn after_fault(fault: &SourceFault) -> &'static str {
         SourceFault::WebPage => {
             "Open the address in a tab of its own, download the trace itself, and drop it here"
         }
-        SourceFault::Damaged(NoticeCode::ZstdWindow) => "Unpack it and drop the result",
-        SourceFault::Damaged(NoticeCode::Bomb) => {
+        SourceFault::Damaged(WarningCode::ZstdWindow) => "Unpack it and drop the result",
+        SourceFault::Damaged(WarningCode::Bomb) => {
             "If you trust the file, unpack it yourself and drop its contents"
         }
         SourceFault::Damaged(
-            NoticeCode::TruncatedGzip
-            | NoticeCode::CorruptGzip
-            | NoticeCode::TruncatedZstd
-            | NoticeCode::CorruptZstd
-            | NoticeCode::TruncatedZip
-            | NoticeCode::CorruptZip,
+            WarningCode::TruncatedGzip
+            | WarningCode::CorruptGzip
+            | WarningCode::TruncatedZstd
+            | WarningCode::CorruptZstd
+            | WarningCode::TruncatedZip
+            | WarningCode::CorruptZip,
         ) => "Copy or download the file again: this copy is incomplete",
         SourceFault::Stopped => "Open it again and let it load completely",
         SourceFault::Zip(_) | SourceFault::ZipUnreadable(_) => {
@@ -319,7 +319,7 @@ fn link_miss(miss: LinkMiss) -> &'static str {
 }
 
 /// Why an address could not be read.
-fn address(problem: AddressProblem, host: &str) -> String {
+fn address_problem(problem: AddressProblem, host: &str) -> String {
     let host = if host.is_empty() { "the address" } else { host };
     match problem {
         AddressProblem::Cors => {
@@ -350,8 +350,8 @@ fn address(problem: AddressProblem, host: &str) -> String {
         AddressProblem::Http(status @ (401 | 403)) => {
             format!("{host} refused access to this file (HTTP {status})")
         }
-        AddressProblem::Http(404 | 410) => {
-            format!("{host} has no such file (HTTP 404)")
+        AddressProblem::Http(status @ (404 | 410)) => {
+            format!("{host} has no such file (HTTP {status})")
         }
         AddressProblem::Http(status) => format!("{host} answered with HTTP status {status}"),
         AddressProblem::Other => format!("{host} could not be read"),
@@ -359,7 +359,7 @@ fn address(problem: AddressProblem, host: &str) -> String {
 }
 
 /// What to do about an address that could not be read.
-fn after_address(problem: AddressProblem) -> String {
+fn address_remedy(problem: AddressProblem) -> String {
     let fixed = match problem {
         AddressProblem::Cors => {
             return format!(

@@ -1,12 +1,12 @@
 //! What warnings mean.
 
 use crate::numbers::bytes;
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 
 /// What a warning means, in one sentence.
 #[must_use]
-pub fn warning(code: NoticeCode) -> &'static str {
-    use NoticeCode as Code;
+pub fn warning(code: WarningCode) -> &'static str {
+    use WarningCode as Code;
     match code {
         Code::BadLine => "A line is not valid JSON and was skipped",
         Code::TruncatedLastLine => "The last line is cut off; everything before it is shown",

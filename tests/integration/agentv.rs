@@ -325,7 +325,7 @@ fn broken_yaml_says_where() {
     // If nothing could be read, the YAML error is the reason.
     let opened = open_one("a.yaml", b"\"a\": 'b\n");
     if let Some(problem) = opened.problem() {
-        let what = problems::what(problem);
+        let what = problems::what_happened(problem);
         assert!(what.contains("line") && what.contains("column"), "{problem:?}");
     }
     let opened = open_one("a.yaml", b"a:\n\t- b: [c]\n");

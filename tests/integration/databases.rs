@@ -258,15 +258,15 @@ fn a_database_of_another_program_is_named() {
     let problem = opened.problem().unwrap();
     assert_eq!(problem.code().word(), "unknown-database");
     assert_eq!(
-        problems::what(problem),
+        problems::what_happened(problem),
         "berths.db: It is a SQLite database of an unknown program, with tables berths, tides. The databases of OpenCode, Goose, Crush, Cursor, Zed, ForgeCode, Agno, Kiro CLI and Amazon Q Developer CLI are read"
     );
-    assert!(problems::next(problem).starts_with("Export the session as JSON"));
+    assert!(problems::what_to_do(problem).starts_with("Export the session as JSON"));
     // Everything may be in the log: the first page of the database has no tables yet.
     let mut begun = database("opencode.db")[..512].to_vec();
     begun[100..].fill(0);
     begun[100] = 13;
-    let what = problems::what(open_one("opencode.db", &begun).problem().unwrap());
+    let what = problems::what_happened(open_one("opencode.db", &begun).problem().unwrap());
     assert!(what.contains("without tables; what was written last may still be in"), "{what}");
     let opened = open_one("x.db", b"SQLite format 3\0");
     assert_eq!(opened.problem().unwrap().code().word(), "database-broken-header");
@@ -285,7 +285,7 @@ fn pages_that_are_missing_are_said() {
         Outcome::Outline(_) => {
             assert!(opened.codes().iter().any(|code| code == "damaged-database"))
         }
-        Outcome::Failed(problem) => assert!(!problems::what(&problem).is_empty()),
+        Outcome::Failed(problem) => assert!(!problems::what_happened(&problem).is_empty()),
         Outcome::Choose(_) => panic!("chosen already"),
     }
 }

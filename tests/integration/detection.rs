@@ -119,7 +119,8 @@ fn every_file_opens_as_what_it_is_or_says_why_not() {
                 "a choice".to_owned()
             }
             Outcome::Failed(problem) => {
-                let (what, next) = (problems::what(problem), problems::next(problem));
+                let (what, next) =
+                    (problems::what_happened(problem), problems::what_to_do(problem));
                 assert!(what.contains(&name) && next.len() > 20, "{problem:?}");
                 println!("{name}: {what}");
                 problem.code().word().into_owned()

@@ -202,7 +202,7 @@ fn half_a_file_is_still_its_format_or_says_that_it_was_cut() {
                 }
             }
             Outcome::Failed(problem) => {
-                assert!(problems::what(problem).contains(name.as_str()), "{problem:?}");
+                assert!(problems::what_happened(problem).contains(name.as_str()), "{problem:?}");
                 assert!(!opened.codes().is_empty(), "{name}: {problem:?}");
             }
             Outcome::Choose(asked) => panic!("{name}: {asked:?}"),

@@ -124,12 +124,12 @@ fn every_archive_gives_rows_a_choice_or_a_named_problem() {
                 println!(
                     "{name}: {} {} {:?}",
                     problem.code().word(),
-                    problems::what(problem),
+                    problems::what_happened(problem),
                     opened.codes()
                 );
                 let unpacked = name.trim_end_matches(".gz");
-                assert!(problems::what(problem).contains(unpacked), "{problem:?}");
-                assert!(problems::next(problem).len() > 20);
+                assert!(problems::what_happened(problem).contains(unpacked), "{problem:?}");
+                assert!(problems::what_to_do(problem).len() > 20);
             }
         }
     }

@@ -204,7 +204,7 @@ fn a_bad_file_hides_no_other() {
         let alone = open_one(name, bytes);
         let problem = alone.problem().unwrap_or_else(|| panic!("{name} is no trace"));
         assert_eq!(problem.code().word(), *code);
-        let (what, next) = (problems::what(problem), problems::next(problem));
+        let (what, next) = (problems::what_happened(problem), problems::what_to_do(problem));
         assert!(what.contains(name) && !next.is_empty(), "{problem:?}");
     }
     let opened = open_all(&files);

@@ -117,7 +117,7 @@ impl Opened {
         match self.ask(request) {
             Response::RequestFailed(7, problem) => {
                 assert_eq!(problem.code(), ProblemCode::UnreadableFile);
-                problems::what(&problem)
+                problems::what_happened(&problem)
             }
             other => panic!("{other:?}"),
         }

@@ -15,7 +15,7 @@ use traceloupe_protocol::messages::{OpenRequest, Request, Response, decode, enco
 use traceloupe_session::Session;
 use traceloupe_session::store::MemoryStore;
 use traceloupe_view::assembly::with_rows;
-use traceloupe_view::list::rows::{Choice, Line, Mode, lines, reveal};
+use traceloupe_view::list::visible_lines::{Choice, Line, Mode, lines, reveal};
 use traceloupe_view::query::texts::Texts;
 
 #[test]

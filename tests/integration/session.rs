@@ -96,7 +96,8 @@ fn a_cut_file_keeps_every_whole_line() {
             check_outline(&opened);
             let Outcome::Outline(outline) = &opened.outcome else {
                 let problem = opened.problem().unwrap();
-                let is_said = !opened.codes().is_empty() && !problems::what(problem).is_empty();
+                let is_said =
+                    !opened.codes().is_empty() && !problems::what_happened(problem).is_empty();
                 assert!(is_said, "{name} at {percent} %: {problem:?}");
                 continue;
             };

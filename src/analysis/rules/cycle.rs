@@ -4,10 +4,10 @@
 use std::ops::Range;
 
 use super::Rule;
-use crate::context::Context;
 use crate::draft::Draft;
 use crate::in_row::{InRow, block_steps, has_calls};
 use crate::keys::{Compare, UNIQUE, keys};
+use crate::rule_input::RuleInput;
 use crate::steps::LaneSteps;
 use crate::stretches::{Limits, stretches};
 use crate::{Results, Severity};
@@ -18,7 +18,7 @@ const BLOCK: std::ops::RangeInclusive<usize> = 5..=12;
 /// The minimum number of repetitions, unless the settings require more.
 const REPETITIONS: usize = 3;
 
-pub(super) fn find(context: &Context<'_>) -> Vec<Draft> {
+pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
     let mut found = Vec::new();
     for (at, lane) in context.lanes.iter().enumerate() {
         of_lane(context, (LaneId::from_index(at), lane), &mut found);
@@ -26,7 +26,7 @@ pub(super) fn find(context: &Context<'_>) -> Vec<Draft> {
     found
 }
 
-fn of_lane(context: &Context<'_>, (id, lane): (LaneId, &LaneSteps), found: &mut Vec<Draft>) {
+fn of_lane(context: &RuleInput<'_>, (id, lane): (LaneId, &LaneSteps), found: &mut Vec<Draft>) {
     let min_repetitions = context.settings.repetitions().max(REPETITIONS);
     if lane.list.len() < BLOCK.start() * min_repetitions {
         return;

@@ -2,11 +2,11 @@
 
 use super::Rule;
 use crate::Results;
-use crate::context::Context;
 use crate::draft::Draft;
 use crate::in_row::serious;
+use crate::rule_input::RuleInput;
 
-pub(super) fn find(context: &Context<'_>) -> Vec<Draft> {
+pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
     context.in_row(Rule::ErrorRetry, |it| {
         let is_found = it.outcome.args.do_the_same() && it.outcome.results == Results::Errors;
         is_found.then(|| serious(it))

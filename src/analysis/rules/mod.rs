@@ -12,18 +12,18 @@ mod error_retry;
 pub mod errors;
 pub mod longest_call;
 mod polling;
-pub mod put_back;
 mod repeat;
 mod repeat_apart;
 mod reported;
+pub mod reverted_edits;
 mod same_calls;
 mod same_error;
 mod same_result;
 
 use serde::{Deserialize, Serialize};
 
-use super::context::Context;
 use super::draft::Draft;
+use super::rule_input::RuleInput;
 
 /// Groups of similar rules, by which their findings are ordered and limited.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -45,7 +45,7 @@ pub enum Family {
 }
 
 /// A function that finds the drafts of a rule in a trace.
-pub(super) type Find = fn(&Context<'_>) -> Vec<Draft>;
+pub(super) type Find = fn(&RuleInput<'_>) -> Vec<Draft>;
 
 /// Declares the rules: their names, their ids, their families, and the functions that find them in a trace.
 macro_rules! rules {
@@ -107,7 +107,7 @@ rules! {
     /// Similar failures.
     Errors = "errors" in Failures;
     /// Edits that restore what an earlier edit had replaced.
-    PutBack = "put-back" in Edits;
+    RevertedEdits = "put-back" in Edits;
     /// A compaction of an agent's context.
     Compaction = "compaction" in Context;
     /// The call that took most of the run's time.

@@ -1,14 +1,14 @@
 //! Calls in a row with the same arguments and changing results, for example by an agent that waits for something.
 
 use super::Rule;
-use crate::context::Context;
 use crate::draft::Draft;
+use crate::rule_input::RuleInput;
 use crate::{Results, Severity};
 
 /// The number of repetitions that makes it a warning; fewer are information.
 const WARNING: usize = 20;
 
-pub(super) fn find(context: &Context<'_>) -> Vec<Draft> {
+pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
     context.in_row(Rule::Polling, |it| {
         let is_found = it.outcome.args.do_the_same() && it.outcome.results == Results::Changing;
         let is_many = it.repetitions() >= WARNING;

@@ -1,12 +1,12 @@
 //! Calls in a row with the same arguments and, as far as known, the same results.
 
 use super::Rule;
-use crate::context::Context;
 use crate::draft::Draft;
 use crate::in_row::{InRow, ONE_CALL, serious};
+use crate::rule_input::RuleInput;
 use crate::{Results, Severity};
 
-pub(super) fn find(context: &Context<'_>) -> Vec<Draft> {
+pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
     context.in_row(Rule::Repeat, severity)
 }
 

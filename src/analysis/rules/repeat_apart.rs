@@ -2,14 +2,14 @@
 //! change that may affect it.
 
 use super::Rule;
-use crate::context::Context;
 use crate::draft::Draft;
+use crate::rule_input::RuleInput;
 use crate::{Results, Severity};
 
 /// The number of equal calls with equal results that is a warning.
 const REPEATS: usize = 6;
 
-pub(super) fn find(context: &Context<'_>) -> Vec<Draft> {
+pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
     context.apart(Rule::RepeatApart, Results::Same, REPEATS, |group| {
         (!group.fails).then_some(Severity::Warning)
     })

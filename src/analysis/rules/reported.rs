@@ -2,11 +2,11 @@
 
 use super::Rule;
 use crate::Severity;
-use crate::context::Context;
 use crate::draft::{Draft, What};
+use crate::rule_input::RuleInput;
 
-pub(super) fn find(context: &Context<'_>) -> Vec<Draft> {
-    let of = |report: &crate::reports::Report| Draft {
+pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
+    let of = |report: &crate::producer_warnings::Report| Draft {
         rule: Rule::Reported,
         severity: Severity::Warning,
         run: report.run,

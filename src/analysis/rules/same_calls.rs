@@ -2,14 +2,14 @@
 //! most of these findings are left out unless they are requested ([`crate::Settings::with_names`]).
 
 use super::Rule;
-use crate::context::Context;
 use crate::draft::Draft;
+use crate::rule_input::RuleInput;
 use crate::{Results, Severity};
 
 /// The number of repetitions that makes failures of different calls a warning.
 const FAILURES: usize = 5;
 
-pub(super) fn find(context: &Context<'_>) -> Vec<Draft> {
+pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
     context.in_row(Rule::SameCalls, |it| {
         let is_found = !it.outcome.args.do_the_same() && !it.outcome.same_results;
         let is_failing = it.outcome.results == Results::Errors && it.repetitions() >= FAILURES;

@@ -2,8 +2,8 @@
 //! keeps failing regardless of edits.
 
 use super::Rule;
-use crate::context::Context;
 use crate::draft::Draft;
+use crate::rule_input::RuleInput;
 use crate::{Results, Severity};
 
 /// The number of equal failures that is a warning.
@@ -11,7 +11,7 @@ const FAILURES: usize = 3;
 /// The number of equal failures that is critical.
 const CRITICAL: usize = 5;
 
-pub(super) fn find(context: &Context<'_>) -> Vec<Draft> {
+pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
     context.apart(Rule::SameError, Results::Errors, FAILURES, |group| {
         let is_critical = group.events.len() >= CRITICAL;
         group.fails.then_some(if is_critical { Severity::Critical } else { Severity::Warning })

@@ -2,10 +2,10 @@
 
 use super::Rule;
 use crate::Severity;
-use crate::context::Context;
 use crate::draft::Draft;
+use crate::rule_input::RuleInput;
 
-pub(super) fn find(context: &Context<'_>) -> Vec<Draft> {
+pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
     context.in_row(Rule::SameResult, |it| {
         let is_found = !it.outcome.args.do_the_same() && it.outcome.same_results;
         is_found.then_some(Severity::Warning)

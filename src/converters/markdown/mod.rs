@@ -16,7 +16,7 @@ use memchr::{memchr, memmem};
 use copilot_share::Share;
 use specstory::History;
 use traceloupe_core::json::{Notice, quoted};
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 use traceloupe_input::{Decoder, Remark};
 
 /// The beginning of each session, and therefore of the file.
@@ -308,7 +308,7 @@ impl Decoder for Markdown {
 
     fn remarks(&mut self) -> Vec<Remark> {
         let is_told = std::mem::replace(&mut self.is_told, true);
-        let notice = Remark::from(Notice::new(NoticeCode::FromMarkdown, 0));
+        let notice = Remark::from(Notice::new(WarningCode::FromMarkdown, 0));
         if is_told { Vec::new() } else { vec![notice] }
     }
 }

@@ -1,9 +1,9 @@
 //! Closes a document that was cut off.
 
-use super::inspect::has_lone_surrogate;
 use super::lexer::{Lexer, Mark};
 use super::repair::patched;
 use super::strict::is_strict;
+use super::strict_notices::has_lone_surrogate;
 
 /// Closes the beginning of a JSON value that was cut off, so that it is strict JSON: everything after the last whole
 /// item of a list is dropped, and the missing closing brackets are added. All other bytes keep their places; they are

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::decode::decode_string;
 use super::inside::{Items, Key, Members};
-use super::inspect::key_hash;
 use super::lexer::{Escapes, trim};
+use super::strict_notices::key_hash;
 use super::tape::{RawToken, RawTokens, Tape, Token, short};
 use super::wanted::{KeySet, Wanted, is_same, len_bit};
 use crate::number;

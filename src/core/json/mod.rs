@@ -24,7 +24,6 @@ mod decode;
 mod fingerprint;
 mod hash;
 mod inside;
-mod inspect;
 mod label;
 mod lexer;
 mod marks;
@@ -35,6 +34,7 @@ mod repair;
 mod shape;
 mod shorten;
 mod strict;
+mod strict_notices;
 mod tape;
 pub mod text;
 mod tokens;
@@ -47,7 +47,6 @@ pub use decode::{
 };
 pub use fingerprint::{ArgumentHashes, ArgumentRole, RoleOfKey, fingerprint};
 pub use inside::{Items, Members};
-pub use inspect::{Inspected, Inspector, MAX_DEPTH, has_lone_surrogate, inspect};
 pub use lexer::{Structure, trim};
 pub use path::{Step, path_to, value_at, write_path};
 pub use python::python_repr_to_json;
@@ -55,17 +54,18 @@ pub use repair::{Repaired, reason, repair};
 pub use shape::shape;
 pub use shorten::{Gap, GapKind, Gaps, Keep, Short, Shortener};
 pub use strict::is_strict;
+pub use strict_notices::{Inspected, Inspector, MAX_DEPTH, has_lone_surrogate, inspect};
 pub use text::quoted;
 pub use tokens::{Token, TokenKind, Tokens};
 pub use wanted::KeySet;
 
-use crate::notice::NoticeCode;
+use crate::warning_code::WarningCode;
 
 /// A repair, or something else about the JSON that the user should know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Notice {
     /// A stable code such as `trailing-comma`.
-    pub code: NoticeCode,
+    pub code: WarningCode,
     /// Offset of the first byte that the notice is about.
     pub offset: u64,
 }
@@ -73,12 +73,12 @@ pub struct Notice {
 impl Notice {
     /// A notice about the byte at an offset.
     #[must_use]
-    pub fn new(code: NoticeCode, offset: usize) -> Self {
+    pub fn new(code: WarningCode, offset: usize) -> Self {
         Self { code, offset: offset as u64 }
     }
 
     /// Adds a notice, unless there is already one with its code.
-    pub(crate) fn add_once(notices: &mut Vec<Self>, code: NoticeCode, offset: usize) {
+    pub(crate) fn add_once(notices: &mut Vec<Self>, code: WarningCode, offset: usize) {
         if notices.iter().all(|it| it.code != code) {
             notices.push(Self::new(code, offset));
         }

@@ -1,6 +1,6 @@
 //! Repairs: turns nearly-JSON into strict JSON without moving a byte.
 
-use crate::notice::NoticeCode;
+use crate::warning_code::WarningCode;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -8,9 +8,9 @@ use serde_json::Deserializer;
 use serde_json::value::RawValue;
 
 use super::Notice;
-use super::inspect::lone_surrogates;
 use super::lexer::{Lexer, Mark, run_end, skip_space, trim};
 use super::strict::is_strict;
+use super::strict_notices::lone_surrogates;
 
 /// The result of [`repair`] for the bytes of one record.
 #[derive(Clone, PartialEq, Debug)]
@@ -123,7 +123,7 @@ impl Patch {
         }
     }
 
-    fn notice(&mut self, code: NoticeCode, offset: usize) {
+    fn notice(&mut self, code: WarningCode, offset: usize) {
         Notice::add_once(&mut self.notices, code, offset);
     }
 
@@ -133,7 +133,7 @@ impl Patch {
             at += chunk.valid().len();
             let invalid = chunk.invalid().len();
             if invalid > 0 {
-                self.notice(NoticeCode::InvalidUtf8, at);
+                self.notice(WarningCode::InvalidUtf8, at);
                 if let Some(bytes) = self.text.get_mut(at..at + invalid) {
                     bytes.fill(b'?');
                 }
@@ -144,7 +144,7 @@ impl Patch {
 
     fn surrogates(&mut self, bytes: &[u8]) {
         for at in lone_surrogates(bytes) {
-            self.notice(NoticeCode::LoneSurrogate, at);
+            self.notice(WarningCode::LoneSurrogate, at);
             if let Some(escape) = self.text.get_mut(at..at + 6) {
                 escape.copy_from_slice(b"\\ufffd");
             }
@@ -167,7 +167,7 @@ impl Patch {
             at = hit + 1;
             let next = bytes.get(skip_space(bytes, at));
             if mark == Mark::Comma && matches!(next, Some(b'}' | b']' | b',')) {
-                self.notice(NoticeCode::TrailingComma, hit);
+                self.notice(WarningCode::TrailingComma, hit);
                 self.blank(hit..at);
             }
         }
@@ -183,7 +183,7 @@ impl Patch {
             }
             is_escaped = *byte == b'\\';
             if *byte < 0x20 {
-                self.notice(NoticeCode::RawControlChar, at);
+                self.notice(WarningCode::RawControlChar, at);
                 self.blank(at..at + 1);
             }
         }
@@ -195,7 +195,7 @@ impl Patch {
         while at < range.end {
             let end = run_end(bytes, at).min(range.end);
             if matches!(bytes.get(at..end), Some(b"NaN" | b"Infinity" | b"-Infinity")) {
-                self.notice(NoticeCode::NonFiniteNumber, at);
+                self.notice(WarningCode::NonFiniteNumber, at);
                 self.blank(at..end);
                 if let Some(quotes) = self.text.get_mut(at..at + 2) {
                     quotes.fill(b'"');

@@ -1,10 +1,10 @@
 //! The strict walk: one pass over a text that validates it and records its keys and the places of its values.
 
 use super::decode::{Unicode, unicode_escape};
-use super::inspect::Keys;
 use super::lexer::{Escapes, run_end, skip_space};
 use super::marks::{BLOCK_BYTES, Marks};
 use super::nesting::Nesting;
+use super::strict_notices::Keys;
 use super::tape::Tape;
 use crate::number;
 

@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use super::inspect::key_bit;
 use super::lexer::Escapes;
+use super::strict_notices::key_bit;
 
 /// A text with more keys and values than this has no tape, so that the tape stays small compared with the text:
 /// `TOKENS` in any text, one per `BYTES_PER_TOKEN` bytes in longer texts, and at most `MAX_TOKENS`.

@@ -1,6 +1,6 @@
 //! The only way to make a trace. Formats push events; `finish` repairs what producers left open.
 
-use crate::notice::NoticeCode;
+use crate::warning_code::WarningCode;
 use rustc_hash::FxHashMap;
 
 use super::cost::is_cost;
@@ -384,7 +384,7 @@ impl TraceBuilder {
 
     /// Adds a warning.
     #[inline(never)]
-    pub fn warn(&mut self, code: NoticeCode, place: &Place, detail: &str) {
+    pub fn warn(&mut self, code: WarningCode, place: &Place, detail: &str) {
         self.trace.warnings.add(
             code,
             WarningPlace {
@@ -397,7 +397,7 @@ impl TraceBuilder {
     }
 
     /// Adds a warning at a place that the input layer reported.
-    pub fn warn_at(&mut self, code: NoticeCode, place: WarningPlace) {
+    pub fn warn_at(&mut self, code: WarningCode, place: WarningPlace) {
         self.trace.warnings.add(code, place);
     }
 
@@ -483,7 +483,7 @@ impl TraceBuilder {
             event.parent = NIL;
         }
         if let Some(place) = self.trace.place_of(EventId::from_index(at)) {
-            self.warn(NoticeCode::ParentCycle, &place, "");
+            self.warn(WarningCode::ParentCycle, &place, "");
         }
     }
 

@@ -1,6 +1,6 @@
 //! Finds events by key.
 
-use super::{EventId, Table};
+use super::{ChunkedVec, EventId};
 
 /// The keys are distributed over this many tables. Each grows on its own, so growing never needs memory for all keys
 /// twice.
@@ -25,7 +25,7 @@ pub(super) struct Keys {
     shards: Vec<Shard>,
     /// Keys that are not in a shard yet; the next lookup of a late key adds them all. Shards are larger than the
     /// processor's cache, so adding a key to one takes a hundred nanoseconds, whereas this list is written in order.
-    late: Table<Place>,
+    late: ChunkedVec<Place>,
 }
 
 impl Keys {

@@ -4,7 +4,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Annotation, EventId, LaneId, Run, RunId, RunStatus, Table, TraceBuilder};
+use super::{Annotation, ChunkedVec, EventId, LaneId, Run, RunId, RunStatus, TraceBuilder};
 
 /// The merges requested so far.
 #[derive(Debug, Default)]
@@ -109,7 +109,7 @@ impl TraceBuilder {
         let is_kept = |at: usize| !runs.contains_key(&RunId::from_index(at));
         self.trace.runs =
             runs_now.into_iter().filter(|_| index.next().is_some_and(is_kept)).collect();
-        let mut annotations = Table::default();
+        let mut annotations = ChunkedVec::default();
         for annotation in &self.trace.annotations {
             annotations.push(Annotation { run: run_of(annotation.run), ..*annotation });
         }

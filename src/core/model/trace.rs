@@ -9,8 +9,8 @@ use super::outcome::ErrorLabels;
 use super::place::RecordNode;
 use super::usage::SmallUsage;
 use super::{
-    Annotation, ErrorId, ErrorLabel, Event, EventId, EventKind, Exhibits, Flags, Lane, LaneId,
-    Mapping, NameId, Names, Place, Run, RunId, SourceId, Span, Table, Usage, Warnings,
+    Annotation, ChunkedVec, ErrorId, ErrorLabel, Event, EventId, EventKind, Exhibits, Flags, Lane,
+    LaneId, Mapping, NameId, Names, Place, Run, RunId, SourceId, Span, Usage, Warnings,
 };
 
 /// Everything that was opened together.
@@ -20,14 +20,14 @@ pub struct Trace {
     pub(super) errors: ErrorLabels,
     pub(super) runs: Vec<Run>,
     pub(super) lanes: Vec<Lane>,
-    pub(super) events: Table<Event>,
-    pub(super) records: Table<RecordNode>,
+    pub(super) events: ChunkedVec<Event>,
+    pub(super) records: ChunkedVec<RecordNode>,
     /// How many times a record was replaced or moved to another event.
     pub(super) record_changes: u32,
     /// Events that another event absorbed, each with that event. Sorted.
     pub(super) absorbed: Vec<(EventId, EventId)>,
-    pub(super) call_keys: Table<CallKeys>,
-    pub(super) usages: Table<SmallUsage>,
+    pub(super) call_keys: ChunkedVec<CallKeys>,
+    pub(super) usages: ChunkedVec<SmallUsage>,
     /// Usage whose counts are too large for the other table. Indices count down from [`NIL`].
     pub(super) large_usages: Vec<Usage>,
     /// Costs of calls in dollars, if the file states them.
@@ -37,7 +37,7 @@ pub struct Trace {
     /// The beginnings of JSON values that no file contains in this form: summaries of texts in pieces.
     pub(super) summaries: FxHashMap<EventId, Box<str>>,
     pub(super) exhibits: Exhibits,
-    pub(super) annotations: Table<Annotation>,
+    pub(super) annotations: ChunkedVec<Annotation>,
     /// The mappings of sources that have no known format.
     pub(super) mappings: FxHashMap<SourceId, Mapping>,
     order: Vec<EventId>,
@@ -116,7 +116,7 @@ impl Trace {
     /// The events in the order of reading. The slot of an absorbed event is empty
     /// ([`Event::is_absorbed`]), so that every other event keeps its id.
     #[must_use]
-    pub fn events(&self) -> &Table<Event> {
+    pub fn events(&self) -> &ChunkedVec<Event> {
         &self.events
     }
 
@@ -161,7 +161,7 @@ impl Trace {
 
     /// The annotations in the files, in order of reading.
     #[must_use]
-    pub fn annotations(&self) -> &Table<Annotation> {
+    pub fn annotations(&self) -> &ChunkedVec<Annotation> {
         &self.annotations
     }
 

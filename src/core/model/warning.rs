@@ -1,7 +1,7 @@
 //! Warnings about what could not be read, or only after a repair: counted by code, with the first places.
 
 use super::SourceId;
-use crate::notice::NoticeCode;
+use crate::warning_code::WarningCode;
 
 /// Where a warning was raised.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,7 +20,7 @@ pub struct WarningPlace {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Warning {
     /// The kind of fault; `words` has a sentence for each code.
-    pub code: NoticeCode,
+    pub code: WarningCode,
     /// How often it was raised.
     pub count: u64,
     /// The first places, at most [`Warnings::MAX_PLACES`].
@@ -36,7 +36,7 @@ impl Warnings {
     pub const MAX_PLACES: usize = 20;
 
     /// Adds a warning.
-    pub fn add(&mut self, code: NoticeCode, place: WarningPlace) {
+    pub fn add(&mut self, code: WarningCode, place: WarningPlace) {
         let warning = match self.0.iter().position(|it| it.code == code) {
             Some(at) => self.0.get_mut(at),
             None => {

@@ -15,7 +15,7 @@ use super::item_context::{Taken, push};
 use crate::kit::Known;
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{EventId, EventKind, LaneId, Link, NameId, Status, TraceBuilder};
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 
 /// The calls and results of one source.
 #[derive(Default)]
@@ -372,7 +372,7 @@ pub(super) fn join(links: &[Link], out: &mut TraceBuilder) {
                 None => {
                     let place = out.trace().place_of(result.event);
                     if let Some(place) = place {
-                        out.warn(NoticeCode::ResultWithoutCall, &place, "");
+                        out.warn(WarningCode::ResultWithoutCall, &place, "");
                     }
                 }
             }

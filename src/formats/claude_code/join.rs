@@ -1,7 +1,7 @@
 //! Joins data of different files: copies of sessions, and agents that are stored apart from their callers.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 
 use super::reader::{agent_name, set_starter};
 use super::results::EARLY_RESULT;
@@ -221,7 +221,7 @@ fn warn_of_lost_calls(results: &[Link], out: &mut TraceBuilder) {
             event.kind == EventKind::Note && out.trace().name(event.name) == EARLY_RESULT
         });
         if is_alone && let Some(place) = out.trace().place_of(*id) {
-            out.warn(NoticeCode::ResultWithoutCall, &place, "");
+            out.warn(WarningCode::ResultWithoutCall, &place, "");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::rc::Rc;
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 
 use rustc_hash::FxHashMap;
 use serde_json::value::RawValue;
@@ -233,7 +233,7 @@ impl SessionReader {
 
     /// A record that is not an object, or has no type.
     fn unknown(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
-        out.warn(NoticeCode::UnknownRecord, &record.place(), "");
+        out.warn(WarningCode::UnknownRecord, &record.place(), "");
         if self.session.is_none() {
             self.remember(record);
             self.early.push(NoteLine::unknown(record));

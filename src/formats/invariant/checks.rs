@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::annotation::kind_of;
 use traceloupe_core::json::{Json, KeySet, Kind};
 use traceloupe_core::model::TraceBuilder;
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 use traceloupe_engine::described::Watch;
 use traceloupe_engine::{LineCounter, Record};
 
@@ -28,7 +28,7 @@ pub(super) fn watch() -> Watch {
 }
 
 fn refuse(record: &Record<'_>, why: &str, out: &mut TraceBuilder) {
-    out.warn(NoticeCode::ExplorerRefuses, &record.place(), why);
+    out.warn(WarningCode::ExplorerRefuses, &record.place(), why);
 }
 
 impl Seen {

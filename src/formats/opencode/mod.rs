@@ -9,7 +9,7 @@
 //! | `storage/message/…` | `role`, `modelID`, `tokens`; its parts are files of their own |
 //! | `storage/part/…` | a part, with `messageID` and `sessionID` |
 //! | event of the server | `type` and `properties`, bare or in a `payload`: a message or a part, each time it has changed |
-//! | session, message or row of version 2 | see [`two`] |
+//! | session, message or row of version 2 | see [`storage_v2`] |
 //! | row of the table `event` of the database | `aggregate_id`, `type` with a version, and the same in `data` |
 //!
 //! Read from the program (`packages/opencode/src/session/message-v2.ts` in <https://github.com/sst/opencode>), a
@@ -18,7 +18,7 @@
 //! the call names that session. User text and model text are distinguished by the role of their message; parts in files
 //! of their own are distinguished by `time`, which only the model's parts have.
 
-mod two;
+mod storage_v2;
 
 use traceloupe_engine::prelude::*;
 
@@ -38,13 +38,13 @@ pub static OPENCODE: Described = Described {
             &[
                 Test::Text("info.id"),
                 Test::HasAll(&["info.time.created", "messages.0.time.created"]),
-                Test::OneOf("messages.0.type", two::TYPES),
+                Test::OneOf("messages.0.type", storage_v2::TYPES),
             ],
         ),
         Sign::record(
             "there are rows of the tables of version 2",
             &[
-                Test::OneOf("table", two::TABLES),
+                Test::OneOf("table", storage_v2::TABLES),
                 Test::Text("row.id"),
                 Test::Has("row.time_created"),
             ],
@@ -148,7 +148,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return;
     }
     if record.get("row").is_given() && record.get("table").is_given() {
-        return two::row(record.get("table"), record.get("row"), out);
+        return storage_v2::row(record.get("table"), record.get("row"), out);
     }
     out.at(record.any(&["timestamp", "time.created", "info.time.created"]));
     let (part, info) = (record.get("part"), record.get("info"));
@@ -160,8 +160,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         self::session(info.or(record), out);
     } else if part.is_given() {
         lone(part, out);
-    } else if session.is_absent() && two::TYPES.iter().any(|it| record.get("type").is(it)) {
-        two::message(record.get("type"), record.get("id"), record, out);
+    } else if session.is_absent() && storage_v2::TYPES.iter().any(|it| record.get("type").is(it)) {
+        storage_v2::message(record.get("type"), record.get("id"), record, out);
     } else if record.get("error").is_given() && record.get("role").is_absent() {
         failure(record.get("error"), out.event(EventKind::Error, "error"));
     } else if record.get("parts").kind() == Kind::Array && info.is_given() {

@@ -1,7 +1,7 @@
 //! Determines how the records of a source are framed, from its beginning.
 
 use memchr::{memchr, memmem, memrchr};
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 
 use traceloupe_core::json::{self, Repaired, Structure};
 
@@ -23,14 +23,14 @@ pub(super) enum Begin {
     /// Values after the timestamps of a log.
     Log,
     /// Not to be read, with the reason.
-    Refuse(NoticeCode),
+    Refuse(WarningCode),
 }
 
 /// Determines the framing from the beginning of a source (all of it if `is_whole`). Also returns the length of the
 /// unrelated lines before the first record.
 pub(super) fn begin(head: &[u8], is_whole: bool) -> (Begin, usize) {
     if is_html(head) {
-        return (Begin::Refuse(NoticeCode::LooksLikeHtml), 0);
+        return (Begin::Refuse(WarningCode::LooksLikeHtml), 0);
     }
     let mut seen = Seen::default();
     if let Some(found) = first_record(head, is_whole, &mut seen) {
@@ -41,7 +41,7 @@ pub(super) fn begin(head: &[u8], is_whole: bool) -> (Begin, usize) {
     if seen.broken > 0 || is_all_scalars || is_blank {
         (Begin::Lines, 0)
     } else {
-        (Begin::Refuse(NoticeCode::NotATrace), 0)
+        (Begin::Refuse(WarningCode::NotATrace), 0)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Turns the bytes of one value into a record or a notice.
 
 use traceloupe_core::json::{self, Inspected, Inspector, Json, Notice, Repaired};
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 
 use crate::framing::framer::{Framed, FramerOptions};
 
@@ -48,19 +48,19 @@ pub(super) struct Emitter {
 type Sink<'s> = &'s mut dyn FnMut(Framed<'_>);
 
 impl Emitter {
-    pub fn notice(&mut self, code: NoticeCode, at: At, detail: &str, sink: Sink<'_>) {
+    pub fn notice(&mut self, code: WarningCode, at: At, detail: &str, sink: Sink<'_>) {
         self.notices += 1;
         sink(Framed::Notice { code, start: at.start, line: at.line, detail: excerpt(detail) });
     }
 
-    pub fn bad(&mut self, code: NoticeCode, bad: &Bad, sink: Sink<'_>) {
+    pub fn bad(&mut self, code: WarningCode, bad: &Bad, sink: Sink<'_>) {
         self.notice(code, bad.at, &bad.reason, sink);
     }
 
     /// Reports a line, or text between values, unless it is a line that a program prints around its output.
     pub fn stray(&mut self, bytes: &[u8], bad: &Bad, sink: Sink<'_>) {
         if !PRINTED.iter().any(|words| bytes.starts_with(words)) {
-            self.bad(NoticeCode::BadLine, bad, sink);
+            self.bad(WarningCode::BadLine, bad, sink);
         }
     }
 
@@ -71,12 +71,12 @@ impl Emitter {
         let whole = bytes.get(..offset).filter(|_| self.records == 0).and_then(json::complete);
         let Some(text) = whole else { return false };
         self.record(&text, at, true, sink);
-        self.bad(NoticeCode::BrokenDocument, bad, sink);
+        self.bad(WarningCode::BrokenDocument, bad, sink);
         true
     }
 
     /// Reports that the end of a source is missing.
-    pub fn cut(&mut self, code: NoticeCode, at: At, detail: &str, sink: Sink<'_>) {
+    pub fn cut(&mut self, code: WarningCode, at: At, detail: &str, sink: Sink<'_>) {
         if !self.is_cut {
             self.notice(code, at, detail, sink);
         }
@@ -127,7 +127,7 @@ impl Emitter {
             as_it_is(&mut self.inspector, self.options, bytes)
         {
             if is_empty(bytes) {
-                self.notice(NoticeCode::NotAnEvent, at, &String::from_utf8_lossy(bytes), sink);
+                self.notice(WarningCode::NotAnEvent, at, &String::from_utf8_lossy(bytes), sink);
                 return Ok(());
             }
             self.records += 1;
@@ -149,7 +149,7 @@ impl Emitter {
         };
         let second = ranges.get(1).map_or(0, |range| range.start);
         if tells_several {
-            self.notice(NoticeCode::SeveralValuesOnLine, at.within(bytes, second), "", sink);
+            self.notice(WarningCode::SeveralValuesOnLine, at.within(bytes, second), "", sink);
         }
         let mut place = at;
         let mut told = 0;
@@ -161,7 +161,7 @@ impl Emitter {
                 if matches!(value.first(), Some(b'{' | b'[')) {
                     self.repaired(&text, value, place, &notices, sink);
                 } else {
-                    self.notice(NoticeCode::NotAnEvent, place, &text, sink);
+                    self.notice(WarningCode::NotAnEvent, place, &text, sink);
                 }
             }
             place = place.within(value, value.len());
@@ -173,7 +173,7 @@ impl Emitter {
     /// Passes on a record whose bytes were repaired.
     fn repaired(&mut self, text: &str, bytes: &[u8], at: At, notices: &[Notice], sink: Sink<'_>) {
         if is_empty(bytes) {
-            return self.notice(NoticeCode::NotAnEvent, at, text, sink);
+            return self.notice(WarningCode::NotAnEvent, at, text, sink);
         }
         self.records += 1;
         let found = inspected(&mut self.inspector, self.options, text);
@@ -198,7 +198,7 @@ impl Emitter {
         {
             return Err(Bad { reason: text.into_owned(), at, truncated: false });
         }
-        self.notice(NoticeCode::NotAnEvent, at, &text, sink);
+        self.notice(WarningCode::NotAnEvent, at, &text, sink);
         Ok(())
     }
 }
@@ -218,7 +218,7 @@ fn as_it_is<'a>(
         return is_believed.then(|| inspected(inspector, options, text));
     }
     let Inspected { json, notices } = inspector.inspect(text)?;
-    let has_lone_surrogate = notices.iter().any(|notice| notice.code == NoticeCode::LoneSurrogate);
+    let has_lone_surrogate = notices.iter().any(|notice| notice.code == WarningCode::LoneSurrogate);
     let told = if options.inspect { notices } else { Vec::new() };
     (!has_lone_surrogate).then_some(Inspected { json, notices: told })
 }

@@ -8,7 +8,7 @@ use crate::framing::split::{AskList, Split};
 use crate::framing::sse::Sse;
 use crate::framing::values::Values;
 use traceloupe_core::json::Json;
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 
 /// Longer records are left out with a `record-too-long` notice.
 pub const MAX_RECORD_BYTES: usize = 1 << 30;
@@ -77,7 +77,7 @@ pub enum Framed<'a> {
     /// Something that the user should know.
     Notice {
         /// The kind of notice.
-        code: NoticeCode,
+        code: WarningCode,
         /// Offset of the byte at fault.
         start: u64,
         /// The line of that byte, from 1.
@@ -176,7 +176,7 @@ impl Framer {
             Stage::Head(_) | Stage::Refused => return,
         }
         if emitter.records == 0 && emitter.notices == 0 && !emitter.is_cut {
-            emitter.notice(NoticeCode::EmptyFile, At { start: 0, line: 1 }, "", sink);
+            emitter.notice(WarningCode::EmptyFile, At { start: 0, line: 1 }, "", sink);
         }
     }
 
@@ -228,7 +228,7 @@ impl Framer {
             }
             Begin::Lines => Stage::Lines(lines),
             Begin::CrLines => {
-                self.emitter.notice(NoticeCode::CrLineEnds, at, "", sink);
+                self.emitter.notice(WarningCode::CrLineEnds, at, "", sink);
                 Stage::Lines(Lines::new(b'\r', at))
             }
             Begin::Values => Stage::Values(Values::new(false, at, std::mem::take(&mut self.split))),

@@ -1,7 +1,7 @@
 //! One value on each line.
 
 use memchr::memchr;
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 
 use traceloupe_core::json;
 
@@ -137,9 +137,9 @@ impl Lines {
         let Some(OnlyLine { value, at, bad }) = self.only.take() else { return };
         if let Some(text) = json::complete(&value).filter(|_| bad.truncated) {
             emitter.record(&text, at, true, sink);
-            emitter.cut(NoticeCode::TruncatedDocument, bad.at, &bad.reason, sink);
+            emitter.cut(WarningCode::TruncatedDocument, bad.at, &bad.reason, sink);
         } else if bad.truncated || !emitter.before_break(&value, at, &bad, sink) {
-            emitter.bad(NoticeCode::BadLine, &bad, sink);
+            emitter.bad(WarningCode::BadLine, &bad, sink);
         }
     }
 }
@@ -154,7 +154,7 @@ impl Place<'_> {
     /// Another line follows, so the first line is not a document but a bad line.
     fn tell(&mut self, emitter: &mut Emitter, sink: &mut dyn FnMut(Framed<'_>)) {
         if let Some(first) = self.only.take() {
-            emitter.bad(NoticeCode::BadLine, &first.bad, sink);
+            emitter.bad(WarningCode::BadLine, &first.bad, sink);
         }
     }
 }
@@ -168,7 +168,7 @@ fn handle(
 ) {
     let Line::Whole(line) = *line else {
         place.tell(emitter, sink);
-        return emitter.notice(NoticeCode::RecordTooLong, at, "", sink);
+        return emitter.notice(WarningCode::RecordTooLong, at, "", sink);
     };
     let range = significant(line);
     let at = At { start: at.start + range.start as u64, ..at };
@@ -179,9 +179,9 @@ fn handle(
     if value.first() == Some(&0) || value.last() == Some(&0) {
         let inner = without_nuls(value);
         if inner.is_empty() && !place.is_last {
-            return emitter.notice(NoticeCode::BadLine, at, "nothing but NUL bytes", sink);
+            return emitter.notice(WarningCode::BadLine, at, "nothing but NUL bytes", sink);
         }
-        emitter.notice(NoticeCode::NulPadding, at, "", sink);
+        emitter.notice(WarningCode::NulPadding, at, "", sink);
         let skipped = inner.start;
         value = value.get(inner).unwrap_or_default();
         let at = At { start: at.start + skipped as u64, ..at };
@@ -204,7 +204,7 @@ fn emit_line(
     let item = value.strip_suffix(b",").filter(|item| item.last() == Some(&b'}')).unwrap_or(value);
     let Err(bad) = emitter.value(item, at, true, sink) else {
         if item.len() < value.len() {
-            emitter.notice(NoticeCode::TrailingComma, at.within(item, item.len()), "", sink);
+            emitter.notice(WarningCode::TrailingComma, at.within(item, item.len()), "", sink);
         }
         return;
     };
@@ -227,9 +227,9 @@ fn emit_line(
     let is_only = emitter.records == 0;
     let closed = if is_only { json::complete(value) } else { None };
     let code = if closed.is_some() {
-        NoticeCode::TruncatedDocument
+        WarningCode::TruncatedDocument
     } else {
-        NoticeCode::TruncatedLastLine
+        WarningCode::TruncatedLastLine
     };
     if let Some(text) = closed {
         emitter.record(&text, at, true, sink);

@@ -5,7 +5,7 @@
 //! 10:00:00][INFO] body {`), or with the level on a line before the words (`2026-05-04 10:00:00 [INFO]`).
 
 use traceloupe_core::json;
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 
 use crate::framing::emit::{At, Emitter};
 use crate::framing::framer::{Framed, MAX_RECORD_BYTES};
@@ -162,7 +162,7 @@ impl Log {
 fn take(block: &mut Option<Block>, line: &Line<'_>, at: At, emitter: &mut Emitter, sink: Sink<'_>) {
     let Line::Whole(line) = *line else {
         dispatch(block.take(), false, emitter, sink);
-        return emitter.notice(NoticeCode::RecordTooLong, at, "", sink);
+        return emitter.notice(WarningCode::RecordTooLong, at, "", sink);
     };
     if let Some(len) = stamp_len(line) {
         dispatch(block.take(), false, emitter, sink);
@@ -191,11 +191,11 @@ fn take(block: &mut Option<Block>, line: &Line<'_>, at: At, emitter: &mut Emitte
         }
         Some(_) => {
             *block = None;
-            emitter.notice(NoticeCode::RecordTooLong, at, "", sink);
+            emitter.notice(WarningCode::RecordTooLong, at, "", sink);
         }
         // Comments at the beginning of a log describe it.
         None if is_comment(line) || json::trim(line).is_empty() => {}
-        None => emitter.notice(NoticeCode::LogText, at, &String::from_utf8_lossy(line), sink),
+        None => emitter.notice(WarningCode::LogText, at, &String::from_utf8_lossy(line), sink),
     }
 }
 
@@ -226,12 +226,12 @@ fn dispatch(block: Option<Block>, is_last: bool, emitter: &mut Emitter, sink: Si
             match emitter.value(value, at, true, sink) {
                 Ok(()) => {}
                 Err(bad) if is_last && bad.truncated => {
-                    emitter.cut(NoticeCode::TruncatedLastLine, bad.at, &bad.reason, sink);
+                    emitter.cut(WarningCode::TruncatedLastLine, bad.at, &bad.reason, sink);
                 }
-                Err(bad) => emitter.bad(NoticeCode::BadLine, &bad, sink),
+                Err(bad) => emitter.bad(WarningCode::BadLine, &bad, sink),
             }
         }
-        Some(_) => emitter.notice(NoticeCode::LogText, at, &String::from_utf8_lossy(value), sink),
+        Some(_) => emitter.notice(WarningCode::LogText, at, &String::from_utf8_lossy(value), sink),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Server-sent events (the HTML standard, 9.2), as saved by `curl -N`.
 
 use traceloupe_core::json;
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 
 use crate::framing::emit::{At, Emitter};
 use crate::framing::framer::{Framed, MAX_RECORD_BYTES};
@@ -59,7 +59,7 @@ impl Event {
         sink: &mut dyn FnMut(Framed<'_>),
     ) {
         let Line::Whole(line) = *line else {
-            return emitter.notice(NoticeCode::RecordTooLong, at, "", sink);
+            return emitter.notice(WarningCode::RecordTooLong, at, "", sink);
         };
         let range = significant(line);
         let text = line.get(range.clone()).unwrap_or_default();
@@ -78,7 +78,7 @@ impl Event {
         } else if !is_sse(text) && !matches!(text, b"data" | b"event" | b"id" | b"retry") {
             self.dispatch(false, emitter, sink);
             if let Err(bad) = emitter.value(text, at, true, sink) {
-                emitter.bad(NoticeCode::BadLine, &bad, sink);
+                emitter.bad(WarningCode::BadLine, &bad, sink);
             }
         }
     }
@@ -120,9 +120,9 @@ impl Event {
                 return;
             }
             if is_last && bad.truncated {
-                emitter.cut(NoticeCode::TruncatedLastLine, bad.at, &bad.reason, sink);
+                emitter.cut(WarningCode::TruncatedLastLine, bad.at, &bad.reason, sink);
             } else {
-                emitter.bad(NoticeCode::BadLine, &bad, sink);
+                emitter.bad(WarningCode::BadLine, &bad, sink);
             }
         }
     }

@@ -2,7 +2,7 @@
 //! list at which a long document is split.
 
 use std::borrow::Cow;
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 
 use memchr::memchr_iter;
 
@@ -133,13 +133,13 @@ impl Values {
             }
         }
         if self.array_is_open {
-            emitter.cut(NoticeCode::TruncatedDocument, self.at, "the array is not closed", sink);
+            emitter.cut(WarningCode::TruncatedDocument, self.at, "the array is not closed", sink);
         }
     }
 
     fn finish_cut(&mut self, held: &[u8], emitter: &mut Emitter, sink: Sink<'_>) {
         if self.len > held.len() {
-            return emitter.notice(NoticeCode::RecordTooLong, self.begins, "", sink);
+            return emitter.notice(WarningCode::RecordTooLong, self.begins, "", sink);
         }
         if let Some(text) = json::complete(held) {
             emitter.record(&text, self.begins, true, sink);
@@ -151,7 +151,7 @@ impl Values {
                 return;
             }
         }
-        emitter.cut(NoticeCode::TruncatedDocument, self.at, "the last value is not closed", sink);
+        emitter.cut(WarningCode::TruncatedDocument, self.at, "the last value is not closed", sink);
     }
 
     fn step(&mut self, rest: &[u8], emitter: &mut Emitter, sink: Sink<'_>) -> Step {
@@ -250,11 +250,11 @@ impl Values {
                     && let Err(bad) =
                         emitter.envelope(&text, self.begins.within(value, offset), sink)
                 {
-                    emitter.bad(NoticeCode::BadLine, &bad, sink);
+                    emitter.bad(WarningCode::BadLine, &bad, sink);
                 }
             }
             None => emitter.notice(
-                NoticeCode::BadLine,
+                WarningCode::BadLine,
                 self.begins,
                 "behind the list of a document",
                 sink,
@@ -269,7 +269,7 @@ impl Values {
             // It has just been closed, so it is whole.
             let _ = emitter.envelope(whole.as_bytes(), self.begins.within(held, offset), sink);
         }
-        emitter.cut(NoticeCode::TruncatedDocument, self.at, "the document is not closed", sink);
+        emitter.cut(WarningCode::TruncatedDocument, self.at, "the document is not closed", sink);
     }
 
     fn value_end(
@@ -298,7 +298,7 @@ impl Values {
         sink: Sink<'_>,
     ) -> Step {
         if self.len > value.len() {
-            emitter.notice(NoticeCode::RecordTooLong, self.begins, "", sink);
+            emitter.notice(WarningCode::RecordTooLong, self.begins, "", sink);
             return Step::Used(used);
         }
         if self.part == DocumentPart::Tail {
@@ -311,7 +311,7 @@ impl Values {
                 None => {
                     let is_item = self.is_array || self.part == DocumentPart::List;
                     if is_item || !emitter.before_break(value, self.begins, &bad, sink) {
-                        emitter.bad(NoticeCode::BadLine, &bad, sink);
+                        emitter.bad(WarningCode::BadLine, &bad, sink);
                     }
                     Step::Used(used)
                 }
@@ -336,12 +336,12 @@ impl Values {
             && self.count > 1
             && !std::mem::replace(&mut self.told.multi_line, true)
         {
-            emitter.notice(NoticeCode::MultiLineValues, at, "", sink);
+            emitter.notice(WarningCode::MultiLineValues, at, "", sink);
         }
         if self.count > 1 && before == first && first == last && self.told.several_on_line != first
         {
             self.told.several_on_line = first;
-            emitter.notice(NoticeCode::SeveralValuesOnLine, self.begins, "", sink);
+            emitter.notice(WarningCode::SeveralValuesOnLine, self.begins, "", sink);
         }
     }
 
@@ -355,13 +355,13 @@ impl Values {
         sink: Sink<'_>,
     ) -> Option<Vec<u8>> {
         let at = self.restart_at(value)?;
-        emitter.bad(NoticeCode::BadLine, bad, sink);
+        emitter.bad(WarningCode::BadLine, bad, sink);
         Some(self.go_back(value, at))
     }
 
     fn restart(&mut self, value: &[u8], emitter: &mut Emitter, sink: Sink<'_>) -> Option<Vec<u8>> {
         let at = self.restart_at(value)?;
-        emitter.notice(NoticeCode::BadLine, self.begins, "the value is not closed", sink);
+        emitter.notice(WarningCode::BadLine, self.begins, "the value is not closed", sink);
         Some(self.go_back(value, at))
     }
 

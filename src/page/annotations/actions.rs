@@ -15,7 +15,7 @@ use crate::state::annotations::Draft;
 use traceloupe_core::model::{THUMBS_DOWN, THUMBS_UP};
 use traceloupe_protocol::annotations::{AnnotationList, AnnotationsForm, OwnAnnotation, Spot};
 use traceloupe_protocol::messages::{Problem, Request};
-use traceloupe_view::list::rows::Line;
+use traceloupe_view::list::visible_lines::Line;
 use traceloupe_words as words;
 use traceloupe_words::page::annotations as text;
 

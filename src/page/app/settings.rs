@@ -5,7 +5,7 @@ use crate::app::page::{Page, Prefs};
 use crate::app::pane::Pane;
 use crate::browser;
 use traceloupe_protocol::messages::Request;
-use traceloupe_view::list::rows::Mode;
+use traceloupe_view::list::visible_lines::Mode;
 use traceloupe_words::page::app as text;
 
 /// Changes the settings, stores them, and applies them to the open trace.

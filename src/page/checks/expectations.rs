@@ -45,7 +45,7 @@ pub fn Expectations() -> impl IntoView {
             on:input=move |event| actions::put_expectations(pane.trace, event_target_value(&event))></textarea>
         {move || pane.trace.checks.fault.get().map(|fault| markup! {
             <div class="fault" role="alert" aria-label=text::EXPECTATIONS>
-                <b>{problems::what(&fault)}</b>{text::FAULT_AT}<code>{problems::details(&fault)}</code>"). "{problems::next(&fault).into_owned()}"."
+                <b>{problems::what_happened(&fault)}</b>{text::FAULT_AT}<code>{problems::details(&fault)}</code>"). "{problems::what_to_do(&fault).into_owned()}"."
             </div>
         })}
         <p class="dialog__acts">

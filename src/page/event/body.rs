@@ -36,7 +36,7 @@ use traceloupe_protocol::value::{Cut, CutForm, Shown, TEXT_BYTES};
 use traceloupe_search::Pattern;
 use traceloupe_view::icon::{self, Icon};
 use traceloupe_view::list::line_view::failure;
-use traceloupe_view::list::rows::Mode;
+use traceloupe_view::list::visible_lines::Mode;
 use traceloupe_words::page::event as text;
 use traceloupe_words::page::timeline;
 use traceloupe_words::{self as words, one_line, shown_note};

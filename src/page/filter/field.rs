@@ -121,7 +121,7 @@ fn Count() -> impl IntoView {
     let total = move || found.with(|found| found.last.total.to_string());
     let done = move || found.with(|found| found.last.done.to_string());
     let current = memo(move || {
-        let row = pane.selected.get().and_then(traceloupe_view::list::rows::Line::row)?;
+        let row = pane.selected.get().and_then(traceloupe_view::list::visible_lines::Line::row)?;
         found.with(|found| found.position(row))
     });
     let words = move || {

@@ -10,7 +10,7 @@ use crate::app::trace::{Loading, Phase, Trace};
 use crate::boot;
 use crate::browser;
 use crate::client::Client;
-use crate::opening::{follow, history, keys, loading, messages, spare_worker};
+use crate::opening::{follow, history, loading, mapping_dialog, other_windows, spare_worker};
 use crate::search;
 use crate::state::opening::Opening;
 use traceloupe_protocol::messages::{OpenRequest, Problem, Request};
@@ -29,7 +29,7 @@ pub fn open(app: App, opening: Opening) -> Option<Trace> {
         opening.format = wanted;
         app.page.route.update(|route| route.format = None);
     }
-    opening.mapping = opening.mapping.or_else(|| keys::linked(app.pane_untracked()));
+    opening.mapping = opening.mapping.or_else(|| mapping_dialog::linked(app.pane_untracked()));
     // A growing trace is remembered once all of it has arrived.
     let remembered = opening.grows.is_none().then(|| opening.clone());
     let trace = start(app, opening);
@@ -67,7 +67,7 @@ pub fn start(app: App, opening: Opening) -> Trace {
 fn replacement(app: App) -> Pane {
     let old = app.pane_untracked();
     old.trace.close();
-    messages::displaced(old.trace);
+    other_windows::displaced(old.trace);
     if app.page.dialog.with_untracked(Option::is_some) {
         app.page.dialog.set(None);
     }
@@ -110,7 +110,7 @@ fn begin(app: App, pane: Pane, opening: &Opening) -> Result<Client, JsValue> {
         format: opening.format.clone(),
         likely: None,
         mapping: opening.mapping.clone(),
-        mappings: keys::stored(),
+        mappings: mapping_dialog::stored(),
         entries: opening.entries.clone(),
         rule: prefs.loop_settings(),
         grows: opening.grows,
@@ -167,7 +167,7 @@ pub fn stop(trace: Trace) {
 pub fn fail(trace: Trace, problem: Problem) {
     trace.end_worker();
     loading::show(trace);
-    messages::failed(trace, &problem);
+    other_windows::failed(trace, &problem);
     trace.phase.set(Phase::Failed(problem));
 }
 
@@ -177,7 +177,7 @@ pub fn crashed(trace: Trace, words: &str) {
     if trace.has_rows_untracked() {
         // The rows on the page stay readable. Only functions that need the worker are gone.
         trace.end_worker();
-        messages::failed(trace, &problem);
+        other_windows::failed(trace, &problem);
         report(trace, problem);
         trace.phase.set(Phase::Ready);
     } else {

@@ -17,9 +17,9 @@ use crate::boot::{self, Given};
 use crate::browser;
 use crate::checks;
 use crate::opening::actions;
-use crate::opening::address;
 use crate::opening::folder;
 use crate::opening::follow;
+use crate::opening::linked_address;
 use crate::opening::loading;
 use crate::pane::tabs::choose_tab;
 use crate::state::opening::{NamedFile, Opening, Origin};
@@ -318,9 +318,9 @@ pub fn take_addresses(app: App) {
                 since_ms: browser::now_ms(),
                 ..Loading::default()
             }));
-            match address::answer(&source).await {
+            match linked_address::answer(&source).await {
                 Ok(answer) => answers.push(answer),
-                Err(code) => problems.push(address::problem(code, &source)),
+                Err(code) => problems.push(linked_address::problem(code, &source)),
             }
             // Loading was cancelled, or another trace was opened in the meantime.
             if !trace.is_open() {
@@ -336,7 +336,7 @@ pub fn take_addresses(app: App) {
         }
         // All addresses have responded. The trace opened below reads their bodies.
         trace.opening.sources.set_value(Vec::new());
-        traceloupe_core::sorting::sort_by_key(&mut answers, address::Answer::name);
+        traceloupe_core::sorting::sort_by_key(&mut answers, linked_address::Answer::name);
         let empty = answers
             .iter()
             .filter_map(|answer| Some(NamedFile { path: answer.name(), blob: Blob::new().ok()? }));
@@ -349,12 +349,12 @@ pub fn take_addresses(app: App) {
         }
         let mut opening = Opening::new(files);
         opening.title = app.page.route.with_untracked(|route| route.title.clone());
-        opening.grows = Some(address::growth(&answers));
+        opening.grows = Some(linked_address::growth(&answers));
         let Some(trace) = actions::open(app, opening) else { return };
         for problem in problems {
             notice::report_later(trace, problem);
         }
-        address::read(trace, answers).await;
+        linked_address::read(trace, answers).await;
     });
 }
 

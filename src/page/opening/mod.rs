@@ -1,7 +1,6 @@
 //! Opening a trace: files, addresses, messages from other windows, growing files, and the browser's history.
 
 pub mod actions;
-pub mod address;
 pub mod append;
 mod deferred_outline;
 pub mod empty;
@@ -11,10 +10,11 @@ pub mod follow;
 pub mod format_table;
 pub mod history;
 pub mod intake;
-pub mod keys;
+pub mod linked_address;
 pub mod live;
 pub mod loading;
-pub mod messages;
+pub mod mapping_dialog;
 pub mod open_dialog;
+pub mod other_windows;
 pub mod outline;
 pub mod spare_worker;

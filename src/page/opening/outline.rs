@@ -8,7 +8,7 @@ use crate::app::trace::{Phase, Trace};
 use crate::checks;
 use crate::opening::deferred_outline;
 use crate::opening::loading;
-use crate::opening::messages;
+use crate::opening::other_windows;
 use crate::opening::spare_worker;
 use crate::pane;
 use crate::pane::actions::open_by_mode;
@@ -23,7 +23,7 @@ use traceloupe_protocol::messages::{Problem, Request};
 use traceloupe_protocol::outline::OutlineHead;
 use traceloupe_protocol::row_columns::RowSlice;
 use traceloupe_view::assembly::{Assembly, with_rows};
-use traceloupe_view::list::rows::Line;
+use traceloupe_view::list::visible_lines::Line;
 use traceloupe_view::muted;
 use traceloupe_view::outline::Outline;
 use traceloupe_words::page::opening as text;
@@ -124,7 +124,7 @@ fn show(pane: Pane, mut outline: Outline) {
             links::find(pane, sel, Wanted::Event);
         }
         tabs::begin_with_runs(pane);
-        messages::loaded(pane.trace);
+        other_windows::loaded(pane.trace);
         spare_worker::prepare_later();
     }
 }

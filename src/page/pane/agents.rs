@@ -4,9 +4,9 @@ use crate::app::notice::say;
 use crate::app::pane::Pane;
 use crate::pane::actions::{go_to_top, renamed, select, show_run};
 use traceloupe_view::list::form::ListForm;
-use traceloupe_view::list::rows::{Line, index_of, is_flat, reveal};
 use traceloupe_view::list::scope;
-use traceloupe_view::scale::Zoom;
+use traceloupe_view::list::visible_lines::{Line, index_of, is_flat, reveal};
+use traceloupe_view::run_axis::Zoom;
 use traceloupe_words::page::timeline as text;
 
 /// Shows only the rows of the agent that a row starts. The selection stays.

@@ -11,11 +11,11 @@ use traceloupe_core::model::EventKind;
 use traceloupe_protocol::matches::MatchBatch;
 use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::route::STATISTICS;
-use traceloupe_view::list::rows::Choice;
+use traceloupe_view::list::visible_lines::Choice;
 use traceloupe_view::query::amount::Range;
 use traceloupe_view::query::parse::{Fault, YES};
 use traceloupe_view::query::texts::{Texts, needles};
-use traceloupe_view::query::{Key, Measure, RowQuery, Term, Test, link};
+use traceloupe_view::query::{Key, Measure, RowFilter, Term, Test, link};
 use traceloupe_view::row_kind::SHELL_WORD;
 
 /// Shows only rows that have a word under a key, or all rows again.
@@ -46,7 +46,7 @@ pub fn toggle_duration(pane: Pane, range: Range) {
 /// Shows only rows that have a word under a key, regardless of the previous filter.
 pub fn show_only(pane: Pane, key: Key, word: &str) {
     change(pane, |query| {
-        *query = RowQuery::default();
+        *query = RowFilter::default();
         query.toggle(key, word);
     });
 }
@@ -54,7 +54,7 @@ pub fn show_only(pane: Pane, key: Key, word: &str) {
 /// Shows only shell calls whose line has all words of a command, regardless of the previous filter.
 pub fn show_only_command(pane: Pane, command: &str) {
     change(pane, |query| {
-        *query = RowQuery::default();
+        *query = RowFilter::default();
         query.toggle(Key::Kind, SHELL_WORD);
         for word in command.split(' ') {
             query.add(Term { is_not: false, test: Test::Text(word.to_owned()) });
@@ -70,7 +70,7 @@ pub fn remove(pane: Pane, at: usize) {
 }
 
 /// Adds terms.
-pub fn add(pane: Pane, terms: RowQuery) {
+pub fn add(pane: Pane, terms: RowFilter) {
     change(pane, |query| query.extend(terms));
 }
 
@@ -104,13 +104,13 @@ pub(crate) fn filter_as_linked(pane: Pane, text: &str, dims: bool) {
     pane.filter.typed.set(if is_wrong { text.to_owned() } else { String::new() });
     pane.filter.faults.set(parsed.faults);
     pane.choice.update(|choice| {
-        choice.query = if is_wrong { RowQuery::default() } else { parsed.query };
+        choice.query = if is_wrong { RowFilter::default() } else { parsed.query };
         choice.dims = dims;
     });
     look_for_texts(pane);
 }
 
-fn change(pane: Pane, act: impl FnOnce(&mut RowQuery)) {
+fn change(pane: Pane, act: impl FnOnce(&mut RowFilter)) {
     // All other views are filtered too.
     if pane.tab.with_untracked(|tab| tab == STATISTICS) {
         show_list(pane);

@@ -7,7 +7,7 @@ use crate::app::pane::{Goal, Pane};
 use crate::app::trace::Phase;
 use crate::browser;
 use crate::shared::Shared;
-use traceloupe_view::list::rows::Line;
+use traceloupe_view::list::visible_lines::Line;
 use traceloupe_view::replay::{Head, Replay, Speed};
 use traceloupe_view::scroll::Going;
 use traceloupe_words::page::replay as text;

@@ -12,7 +12,7 @@ use crate::runs::outcome::outcome_badge;
 use traceloupe_core::model::{CallOutcome, EventKind, FactKind, fact_text};
 use traceloupe_core::sorting;
 use traceloupe_protocol::outline::RunLine;
-use traceloupe_view::list::rows::Choice;
+use traceloupe_view::list::visible_lines::Choice;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::prices::{Costs, given_dollars};
 use traceloupe_view::query::Key;

@@ -20,7 +20,7 @@ use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::touched::{Access, Touch, TouchBatch};
 use traceloupe_view::files_touched::{CallRow, FileLine, FilesTouched, file_lines};
 use traceloupe_view::icon::Icon;
-use traceloupe_view::list::rows::Choice;
+use traceloupe_view::list::visible_lines::Choice;
 use traceloupe_view::look::look;
 use traceloupe_words::page::files as text;
 

@@ -77,7 +77,7 @@ pub fn sign(part: Part) -> Icon {
         Part::Errors => Icon::Error,
         Part::Longest => Icon::Slow,
         Part::Compactions => Icon::Compaction,
-        Part::PutBack => Icon::Edit,
+        Part::RevertedEdits => Icon::Edit,
         Part::Loops | Part::Reported | Part::Quiet | Part::Muted => Icon::Loop,
     }
 }
@@ -122,7 +122,7 @@ pub fn heading(pane: Pane, list: &FindingList, part: Part) -> String {
         }
         Part::Longest => text::LONGEST_HEADING.to_owned(),
         Part::Compactions => text::heading(text::COMPACTIONS_HEADING, n),
-        Part::PutBack => text::heading(text::PUT_BACK_HEADING, n),
+        Part::RevertedEdits => text::heading(text::PUT_BACK_HEADING, n),
         Part::Quiet => counts::quiet_findings(n as u64),
         Part::Muted => counts::muted_findings(n as u64),
     }

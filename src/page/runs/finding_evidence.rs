@@ -20,7 +20,7 @@ use traceloupe_view::evidence::{self, Round};
 use traceloupe_view::finding_list::{Entry, FindingList, Part};
 use traceloupe_view::icon;
 use traceloupe_view::list::folds::apart::words_between;
-use traceloupe_view::list::rows::Line;
+use traceloupe_view::list::visible_lines::Line;
 use traceloupe_view::muted;
 use traceloupe_view::outline::Outline;
 use traceloupe_words as words;
@@ -70,7 +70,7 @@ pub fn opened(pane: Pane, list: &FindingList, entry: &Entry) -> AnyView {
         Part::Errors => text::ERROR_NOUN,
         Part::Longest => text::CALL_NOUN,
         Part::Compactions => text::COMPACTION_NOUN,
-        Part::PutBack => text::EDIT_NOUN,
+        Part::RevertedEdits => text::EDIT_NOUN,
         Part::Quiet | Part::Muted => text::REPETITION_NOUN,
     };
     let heading = match n_rows {
@@ -78,7 +78,7 @@ pub fn opened(pane: Pane, list: &FindingList, entry: &Entry) -> AnyView {
         _ => text::finding_at(noun, number),
     };
     let took = match part {
-        Part::Longest | Part::Compactions | Part::PutBack => text::IT_TOOK,
+        Part::Longest | Part::Compactions | Part::RevertedEdits => text::IT_TOOK,
         Part::Errors if n_rows == 1 => text::IT_TOOK,
         Part::Errors => text::FAILED_CALLS_TOOK,
         Part::Loops | Part::Reported | Part::Quiet | Part::Muted
@@ -113,7 +113,7 @@ pub fn opened(pane: Pane, list: &FindingList, entry: &Entry) -> AnyView {
         | Part::Longest
         | Part::Reported
         | Part::Compactions
-        | Part::PutBack
+        | Part::RevertedEdits
         | Part::Quiet
         | Part::Muted => lines.first().and_then(|line| evidence::first_and_last(line)),
     };

@@ -15,7 +15,7 @@ use crate::shared::Shared;
 use traceloupe_protocol::outline::FindingLine;
 use traceloupe_view::finding_list::{Entry, FindingList, Part};
 use traceloupe_view::icon;
-use traceloupe_view::list::rows::Line;
+use traceloupe_view::list::visible_lines::Line;
 use traceloupe_words::counts;
 use traceloupe_words::page::findings as text;
 

@@ -40,8 +40,8 @@ use traceloupe_view::statistics::{
 use traceloupe_view::table::{Layout, Sort};
 use traceloupe_view::turns::Turn;
 use traceloupe_words as words;
+use traceloupe_words::column_headings;
 use traceloupe_words::counts;
-use traceloupe_words::heads;
 use traceloupe_words::page::filter as filter_words;
 use traceloupe_words::page::statistics as text;
 
@@ -155,7 +155,8 @@ pub fn Statistics() -> impl IntoView {
 }
 
 fn spread_heads(first: &[&'static str]) -> impl IntoView + use<> {
-    let spread = [heads::MEAN.to_owned()].into_iter().chain(PERCENTILES.map(|p| format!("P{p}")));
+    let spread =
+        [column_headings::MEAN.to_owned()].into_iter().chain(PERCENTILES.map(|p| format!("P{p}")));
     let all = first.iter().map(|&head| head.to_owned()).chain(spread);
     all.map(|head| markup! { <th scope="col">{head}</th> }).collect_view()
 }

@@ -16,7 +16,7 @@ use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::route::Route;
 use traceloupe_search::{Pattern, Query};
 use traceloupe_view::hits::Found;
-use traceloupe_view::list::rows::Line;
+use traceloupe_view::list::visible_lines::Line;
 use traceloupe_words::page::search as text;
 
 /// The link is changed only after a pause in typing, because browsers limit how often it can be changed.

@@ -81,7 +81,8 @@ fn HitItem(at: usize) -> impl IntoView {
         pane.trace.outline.with(|outline| outline.rows.row_of(id))
     });
     let is_current = move || {
-        let selected = pane.selected.get().and_then(traceloupe_view::list::rows::Line::row);
+        let selected =
+            pane.selected.get().and_then(traceloupe_view::list::visible_lines::Line::row);
         (row.get().is_some() && selected == row.get()).then_some("true")
     };
     let place = move || match row.get() {

@@ -24,7 +24,7 @@ use crate::opening::empty::Empty;
 use crate::opening::format_table;
 use crate::opening::history;
 use crate::opening::intake;
-use crate::opening::messages;
+use crate::opening::other_windows;
 use crate::opening::spare_worker;
 use crate::replay::player::Player;
 use crate::runs::facts::Facts;
@@ -36,7 +36,7 @@ use crate::shell::address;
 use crate::shell::dialogs::Dialogs;
 use crate::shell::dispatch::dispatch;
 use crate::shell::keyboard;
-use crate::shell::rehearsal;
+use crate::shell::page_warm_up;
 use crate::shell::side::Side;
 use crate::shell::toast::Toast;
 use crate::shell::top::{Modes, Top, of_pane, shown_pane};
@@ -53,7 +53,7 @@ use traceloupe_protocol::messages::Problem;
 use traceloupe_protocol::route::Route;
 use traceloupe_view::icon;
 use traceloupe_view::list::form::ListForm;
-use traceloupe_view::opened::Opened;
+use traceloupe_view::open_bodies::Opened;
 use traceloupe_words::counts;
 use traceloupe_words::page::shell as text;
 use traceloupe_words::{self as words, problems};
@@ -190,7 +190,7 @@ fn listen(app: App) {
     format_table::listen();
     keyboard::listen(app);
     print::listen(app);
-    messages::listen(app);
+    other_windows::listen(app);
     opening::actions::watch_completeness(app);
     intake::take_given(app);
     intake::take_addresses(app);
@@ -203,13 +203,13 @@ fn listen(app: App) {
         app.page.sealed.set(true);
         if app.trace_untracked().phase.get_untracked() == Phase::Empty {
             spare_worker::prepare();
-            rehearsal::rehearse_soon(app);
+            page_warm_up::rehearse_soon(app);
         }
     });
     if app.trace_untracked().phase.get_untracked() != Phase::Empty
         || !boot::all_sources().is_empty()
     {
-        rehearsal::rehearse_while_waiting(app);
+        page_warm_up::rehearse_while_waiting(app);
     }
     boot::when_priced(move |text| app.page.price_text.set(Some(Shared::new(text))));
     let went_back = window_event_listener_untyped("popstate", move |event| {
@@ -254,7 +254,8 @@ fn Problems() -> impl IntoView {
 }
 
 fn problem_view(problem: Problem) -> impl IntoView {
-    let (what, next) = (problems::what(&problem), problems::next(&problem).into_owned());
+    let (what, next) =
+        (problems::what_happened(&problem), problems::what_to_do(&problem).into_owned());
     let details = problems::details(&problem);
     let code = problem.code().word().into_owned();
     let data_code = code.clone();
@@ -340,7 +341,7 @@ fn StatusLine() -> impl IntoView {
         let outline = pane.trace.outline.get();
         let Some(run) = outline.runs.get(pane.run.get() as usize) else { return String::new() };
         let n_events = u64::from(run.n_rows);
-        let at = pane.selected.get().and_then(traceloupe_view::list::rows::Line::row);
+        let at = pane.selected.get().and_then(traceloupe_view::list::visible_lines::Line::row);
         match at {
             Some(row) if row >= run.first_row => {
                 text::event_of(u64::from(row - run.first_row) + 1, n_events)

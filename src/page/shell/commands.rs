@@ -20,7 +20,7 @@ use crate::shell::moves;
 use crate::timeline::{flame, print};
 use traceloupe_protocol::route::FILES;
 use traceloupe_view::list::form::ListForm;
-use traceloupe_view::list::rows::Line;
+use traceloupe_view::list::visible_lines::Line;
 use traceloupe_words::page::shell as text;
 
 /// A command.

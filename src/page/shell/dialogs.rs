@@ -15,9 +15,9 @@ use crate::export::form::Export;
 use crate::opening;
 use crate::opening::folder_list::FolderList;
 use crate::opening::intake;
-use crate::opening::keys::Keys;
-use crate::opening::messages;
+use crate::opening::mapping_dialog::Keys;
 use crate::opening::open_dialog::WaysIn;
+use crate::opening::other_windows;
 use crate::shell::commands;
 use crate::shell::palette::Palette;
 use crate::shell::settings::Settings;
@@ -206,14 +206,14 @@ fn About() -> impl IntoView {
 /// The question whether another window may open a trace here.
 #[component]
 fn Trust(origin: String, len_bytes: u64) -> impl IntoView {
-    let (app, asked) = (app(), expect_context::<messages::Asked>());
+    let (app, asked) = (app(), expect_context::<other_windows::Asked>());
     let refuse = first_focus();
     let who = if origin == "null" { text::NO_ORIGIN.to_owned() } else { origin };
     markup! {
         <p><b>{who}</b>{text::WANTS_TO_OPEN[0]}{words::bytes(len_bytes)}{text::WANTS_TO_OPEN[1]}</p>
         <p class="dialog__acts">
             <button node_ref=refuse class="primary" autofocus=true on:click=move |_| app.page.dialog.set(None)>{text::DONT_OPEN}</button>
-            <button on:click=move |_| messages::consent(app, asked)>{text::OPEN_ONCE}</button>
+            <button on:click=move |_| other_windows::consent(app, asked)>{text::OPEN_ONCE}</button>
         </p>
     }
 }

@@ -8,7 +8,7 @@ use crate::pane;
 use crate::pane::filtering;
 use crate::runs::menu;
 use crate::shell::commands::{Act, Command};
-use traceloupe_view::list::rows::Mode;
+use traceloupe_view::list::visible_lines::Mode;
 use traceloupe_words::page::shell as text;
 
 const fn command(words: &'static str, act: Act) -> Command {

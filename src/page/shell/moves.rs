@@ -5,8 +5,8 @@ use crate::app::pane::Pane;
 use crate::browser;
 use crate::pane;
 use traceloupe_view::jump_targets::{self, cause_of, has_failed};
-use traceloupe_view::list::rows::{Line, ancestors, index_of, is_expanded};
 use traceloupe_view::list::scope::card;
+use traceloupe_view::list::visible_lines::{Line, ancestors, index_of, is_expanded};
 use traceloupe_words::page::shell as text;
 
 /// Index of the selected line (`Ok`), or the index where it would be if it is hidden (`Err`).

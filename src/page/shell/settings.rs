@@ -7,7 +7,7 @@ use crate::app::pane::pane;
 use crate::app::settings;
 use crate::pane;
 use crate::shell::own_prices::OwnPrices;
-use traceloupe_view::list::rows::Mode;
+use traceloupe_view::list::visible_lines::Mode;
 use traceloupe_words::page::shell as text;
 
 /// The settings.

@@ -24,7 +24,7 @@ use crate::views::tabs::{Tabs, shown_view};
 use traceloupe_protocol::route::{COMPARE, RUNS};
 use traceloupe_view::icon::{self, Icon};
 use traceloupe_view::list::form::ListForm;
-use traceloupe_view::list::rows::Mode;
+use traceloupe_view::list::visible_lines::Mode;
 use traceloupe_words as words;
 use traceloupe_words::page::shell as text;
 

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use leptos::prelude::*;
 use traceloupe_protocol::preview::Preview;
 use traceloupe_protocol::value::Cut;
-use traceloupe_view::scale::Zoom;
+use traceloupe_view::run_axis::Zoom;
 use traceloupe_words::problems::UNREADABLE;
 
 /// The flame graph of a waterfall.

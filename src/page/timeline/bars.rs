@@ -6,7 +6,7 @@ use crate::app::pane::Pane;
 use traceloupe_view::bars::axis_of;
 use traceloupe_view::list::form::ListForm;
 use traceloupe_view::list::line_view::LineView;
-use traceloupe_view::list::rows::is_flat;
+use traceloupe_view::list::visible_lines::is_flat;
 use traceloupe_view::turn_axis::TurnAxis;
 use traceloupe_words as words;
 

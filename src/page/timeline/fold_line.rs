@@ -9,7 +9,7 @@ use crate::timeline::bars::{bar_view, turn_grid, waterfall_grid};
 use traceloupe_view::bars::bar_of_stretch;
 use traceloupe_view::icon::{DOWN, Icon, RIGHT};
 use traceloupe_view::list::line_view::LineView;
-use traceloupe_view::list::rows::is_flat;
+use traceloupe_view::list::visible_lines::is_flat;
 use traceloupe_words::page::timeline as text;
 
 /// The contents of the line.

@@ -36,7 +36,7 @@ use traceloupe_view::icon::{DOWN, Icon, RIGHT};
 use traceloupe_view::list::form::ListForm;
 use traceloupe_view::list::line_view::{Bracket, mark_loops};
 use traceloupe_view::list::line_view::{LineContext, LineView, line_view, mark_steps};
-use traceloupe_view::list::rows::{Line, index_of, is_flat, n_siblings};
+use traceloupe_view::list::visible_lines::{Line, index_of, is_flat, n_siblings};
 use traceloupe_view::position::Placed;
 use traceloupe_words as words;
 use traceloupe_words::page::timeline as text;

@@ -18,7 +18,7 @@ use traceloupe_protocol::value::Shown;
 use traceloupe_view::icon::Icon;
 use traceloupe_view::list::form::{begins_to_speak, has_words, indent};
 use traceloupe_view::list::line_view::row_name;
-use traceloupe_view::list::rows::{Line, is_flat};
+use traceloupe_view::list::visible_lines::{Line, is_flat};
 use traceloupe_view::outline::Outline;
 use traceloupe_view::turns::Turn;
 use traceloupe_words as words;

@@ -11,7 +11,7 @@ use crate::timeline::scrolling::Scrolling;
 use traceloupe_view::icon::Icon;
 use traceloupe_view::list::form::ListForm;
 use traceloupe_view::list::line_view::tokens_in_out;
-use traceloupe_view::list::rows::{Choice, Line, index_of};
+use traceloupe_view::list::visible_lines::{Choice, Line, index_of};
 use traceloupe_view::turn_axis::TurnAxis;
 use traceloupe_view::turns::Turn;
 use traceloupe_words as words;

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::app::pane::{Pane, pane};
 use crate::app::splitter::{Split, Splitter};
 use crate::timeline::flame::flame_switch;
-use traceloupe_view::scale::Zoom;
+use traceloupe_view::run_axis::Zoom;
 use traceloupe_words as words;
 use traceloupe_words::page::timeline as text;
 

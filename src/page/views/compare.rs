@@ -28,7 +28,7 @@ use traceloupe_view::run_pairs::folds::{Fold, folded, folds, kinds_of_lines, qui
 use traceloupe_view::run_pairs::{
     PairRow, Part, blocks, by_likeness, differences, pair_rows, parting, telling, turn_heads,
 };
-use traceloupe_view::run_part::{SharedPart, shared_part};
+use traceloupe_view::shared_turns::{SharedPart, shared_part};
 use traceloupe_words as words;
 use traceloupe_words::page::compare as text;
 use traceloupe_words::page::timeline::changed_lines as changed_lines_title;

@@ -11,7 +11,7 @@ use crate::intake::{AfterSource, Intake, PIECE_BYTES, set_problem};
 use crate::pace::Progress;
 use crate::store::{Handle, Store, StoreReader};
 use traceloupe_core::model::{SourceId, WarningPlace};
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 use traceloupe_formats as formats;
 use traceloupe_input::{
     Assembly, Decoder, Document, Piece, Unzip, ZipDirectory, ZipEntry, unzip, zip_entries,
@@ -192,7 +192,7 @@ impl Intake {
         if n_missing > 0 {
             let detail = format!("{n_missing} of {n_claimed} entries");
             let place = WarningPlace { source: archive, line: 0, byte: 0, detail };
-            self.builder.warn_at(NoticeCode::ZipEntriesMissing, place);
+            self.builder.warn_at(WarningCode::ZipEntriesMissing, place);
         }
     }
 

@@ -8,7 +8,7 @@ use crate::intake::{AfterSource, Intake, set_problem};
 use crate::store::{Handle, Store, StoreReader};
 use traceloupe_converters::sqlite::{Database, ReadSeek, SqliteFault};
 use traceloupe_core::model::{SourceId, WarningPlace};
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 use traceloupe_formats::databases::{self, StoredEntry, StoredSessions, Writing};
 use traceloupe_input::clean_name;
 use traceloupe_protocol::messages::EntryLine;
@@ -85,7 +85,7 @@ impl Intake {
             }
         }
         if database.is_logged {
-            self.warn(NoticeCode::DatabaseLog, id, format!("{name}-wal"));
+            self.warn(WarningCode::DatabaseLog, id, format!("{name}-wal"));
         }
         let n_entries = stored.entries.len();
         let archive = Archive { id, n_entries, n_sources: files.sources.len() };
@@ -98,7 +98,7 @@ impl Intake {
         AfterSource::Unpack
     }
 
-    fn warn(&mut self, code: NoticeCode, source: SourceId, detail: String) {
+    fn warn(&mut self, code: WarningCode, source: SourceId, detail: String) {
         self.builder.warn_at(code, WarningPlace { source, line: 0, byte: 0, detail });
     }
 
@@ -157,7 +157,7 @@ impl Intake {
         self.bytes_read += open.left_bytes;
         if open.database.n_broken > 0 {
             let detail = format!("{} pages and rows", open.database.n_broken);
-            self.warn(NoticeCode::DamagedDatabase, open.id, detail);
+            self.warn(WarningCode::DamagedDatabase, open.id, detail);
         }
     }
 }

@@ -18,10 +18,10 @@ use crate::store::{Handle, Store};
 use problems::Code;
 use traceloupe_converters::converter_of;
 use traceloupe_core::model::{Mapping, SourceId, TraceBuilder, WarningPlace};
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 use traceloupe_engine::Format as _;
+use traceloupe_formats::any_json;
 use traceloupe_formats::guess::Choices;
-use traceloupe_formats::records;
 use traceloupe_input::{
     Container, Decoder, Framer, Gunzip, Remark, SPLIT_FROM_BYTES, Unzstd, Utf16, sniff,
 };
@@ -312,13 +312,13 @@ impl Intake {
             Container::Html => {
                 source.problem = Some(SourceFault::WebPage);
                 let place = WarningPlace { source: id, line: 1, byte: 0, detail: String::new() };
-                self.builder.warn_at(NoticeCode::LooksLikeHtml, place);
+                self.builder.warn_at(WarningCode::LooksLikeHtml, place);
                 return;
             }
             Container::Binary => {
                 source.problem = Some(SourceFault::Binary);
                 let place = WarningPlace { source: id, line: 0, byte: 0, detail: String::new() };
-                self.builder.warn_at(NoticeCode::NotATrace, place);
+                self.builder.warn_at(WarningCode::NotATrace, place);
                 return;
             }
             Container::Plain => {
@@ -422,7 +422,7 @@ fn wanted(request: &OpenRequest) -> Wanted {
     let parse = |text: &String| Mapping::parse(text);
     let known = request.mappings.iter().filter_map(|(of, text)| Some((of.clone(), parse(text)?)));
     // A request for plain records without a mapping gets plain records.
-    let is_plain = request.format.as_deref() == Some(records::Records.id());
+    let is_plain = request.format.as_deref() == Some(any_json::Records.id());
     let mapping = request.mapping.as_ref().and_then(parse);
     let mapping = mapping.or_else(|| is_plain.then(Mapping::default));
     Wanted {

@@ -3,7 +3,7 @@
 use crate::intake::source::Source;
 use crate::intake::unpacked_name;
 use traceloupe_converters::sqlite::{Database, SqliteFault};
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 use traceloupe_formats as formats;
 use traceloupe_input::ZipFault;
 use traceloupe_protocol::messages::Problem;
@@ -11,17 +11,17 @@ pub(crate) use traceloupe_protocol::problem::ProblemCode as Code;
 use traceloupe_protocol::problem::{DatabaseProblem, SourceFault, ZipProblem};
 
 /// Decoder notices that mean that the unpacked bytes are incomplete.
-pub(crate) fn of_cut(notice: NoticeCode) -> Option<Code> {
+pub(crate) fn of_cut(notice: WarningCode) -> Option<Code> {
     let is_cut = matches!(
         notice,
-        NoticeCode::TruncatedGzip
-            | NoticeCode::CorruptGzip
-            | NoticeCode::TruncatedZstd
-            | NoticeCode::CorruptZstd
-            | NoticeCode::ZstdWindow
-            | NoticeCode::TruncatedZip
-            | NoticeCode::CorruptZip
-            | NoticeCode::Bomb
+        WarningCode::TruncatedGzip
+            | WarningCode::CorruptGzip
+            | WarningCode::TruncatedZstd
+            | WarningCode::CorruptZstd
+            | WarningCode::ZstdWindow
+            | WarningCode::TruncatedZip
+            | WarningCode::CorruptZip
+            | WarningCode::Bomb
     );
     is_cut.then_some(Code::Damaged(notice))
 }
@@ -89,31 +89,33 @@ pub(crate) fn without_records(cut: Option<Code>) -> SourceFault {
 }
 
 /// Whether a notice is about a packed file, as opposed to an entry of an archive.
-pub(crate) fn is_of_packed_file(notice: NoticeCode) -> bool {
+pub(crate) fn is_of_packed_file(notice: WarningCode) -> bool {
     matches!(
         notice,
-        NoticeCode::TruncatedGzip
-            | NoticeCode::CorruptGzip
-            | NoticeCode::TruncatedZstd
-            | NoticeCode::CorruptZstd
+        WarningCode::TruncatedGzip
+            | WarningCode::CorruptGzip
+            | WarningCode::TruncatedZstd
+            | WarningCode::CorruptZstd
     )
 }
 
 /// The notices of the framer that mean that there is nothing in the whole file.
-pub(crate) fn of_notice(notice: NoticeCode) -> Option<SourceFault> {
+pub(crate) fn of_notice(notice: WarningCode) -> Option<SourceFault> {
     match notice {
-        NoticeCode::EmptyFile => Some(SourceFault::EmptyFile),
-        NoticeCode::LooksLikeHtml => Some(SourceFault::WebPage),
-        NoticeCode::NotATrace => Some(SourceFault::NoJson),
+        WarningCode::EmptyFile => Some(SourceFault::EmptyFile),
+        WarningCode::LooksLikeHtml => Some(SourceFault::WebPage),
+        WarningCode::NotATrace => Some(SourceFault::NoJson),
         _ => None,
     }
 }
 
 /// The YAML notices after which there may be nothing to show.
-pub(crate) fn of_yaml(notice: NoticeCode, line: u32, detail: &str) -> Option<SourceFault> {
+pub(crate) fn of_yaml(notice: WarningCode, line: u32, detail: &str) -> Option<SourceFault> {
     match notice {
-        NoticeCode::BrokenYaml => Some(SourceFault::BrokenYaml { line, detail: detail.to_owned() }),
-        NoticeCode::YamlTooLong => Some(SourceFault::Damaged(notice)),
+        WarningCode::BrokenYaml => {
+            Some(SourceFault::BrokenYaml { line, detail: detail.to_owned() })
+        }
+        WarningCode::YamlTooLong => Some(SourceFault::Damaged(notice)),
         _ => None,
     }
 }

@@ -5,9 +5,9 @@ use crate::intake::problems::{self, Code};
 use crate::intake::source::{PendingRecord, Records, Source, SplitReading};
 use traceloupe_core::json::{Inspector, Json};
 use traceloupe_core::model::{SourceId, TraceBuilder, WarningPlace};
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 use traceloupe_engine::{Probe, Reader, Record};
-use traceloupe_formats::records;
+use traceloupe_formats::any_json;
 use traceloupe_input::Framed;
 
 /// How many bytes of records may wait for the choice of a format.
@@ -111,11 +111,11 @@ impl<'a> Sink<'a> {
             // Lists of lists and the like, which no format can read.
             records
                 .iter()
-                .for_each(|it| self.builder.warn(NoticeCode::NotAnEvent, &it.place(), ""));
+                .for_each(|it| self.builder.warn(WarningCode::NotAnEvent, &it.place(), ""));
             return;
         };
         let mut reader = match &chosen.reading {
-            Some(reading) => records::mapped_reader(&reading.mapping, self.id, self.builder),
+            Some(reading) => any_json::mapped_reader(&reading.mapping, self.id, self.builder),
             None => chosen.format.reader(self.id),
         };
         for (record, is_part) in records.iter().zip(are_parts) {

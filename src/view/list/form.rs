@@ -1,7 +1,7 @@
 //! How the list of rows is drawn: as a conversation, as a timeline, or as a waterfall of spans. It is always one list
 //! with one selection. Only the set of lines and their appearance differ.
 
-use crate::list::folds::notes::is_bookkeeping;
+use crate::list::folds::quiet_rows::is_bookkeeping;
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
 use traceloupe_core::model::{EventKind, Flags};

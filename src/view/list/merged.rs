@@ -3,7 +3,7 @@
 
 use crate::list::folds::passes::{Fold, Pass, Walk};
 use crate::list::form::{ListForm, has_words, is_conversation};
-use crate::list::rows::{Choice, Mode, is_expanded};
+use crate::list::visible_lines::{Choice, Mode, is_expanded};
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
 use traceloupe_core::model::EventKind;
@@ -91,7 +91,7 @@ impl<'a> Merged<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::list::rows::{Line, lines, reveal};
+    use crate::list::visible_lines::{Line, lines, reveal};
     use crate::testing::talk;
 
     fn shown(outline: &Outline, choice: &Choice) -> Vec<u32> {

@@ -6,5 +6,5 @@ pub mod line;
 pub mod line_view;
 pub mod merged;
 pub mod mode;
-pub mod rows;
 pub mod scope;
+pub mod visible_lines;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::agents::Agent;
 use crate::list::form::ListForm;
 use crate::list::line_view::row_name;
-use crate::list::rows::{Choice, ancestors};
+use crate::list::visible_lines::{Choice, ancestors};
 use crate::outline::Outline;
 use traceloupe_words as words;
 
@@ -82,7 +82,7 @@ pub(super) fn is_id(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::list::rows::{Line, lines, reveal};
+    use crate::list::visible_lines::{Line, lines, reveal};
     use crate::testing::with_agents;
     use traceloupe_core::model::EventKind::{LlmCall, ToolCall, UserMessage};
 
@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(shown(&outline, &inner), [2, 3, 4]);
         let closed = Choice { all: Some(false), ..inner.clone() };
         assert_eq!(shown(&outline, &closed), [2, 3], "the row that starts it stays open");
-        let minimal = Choice { mode: crate::list::rows::Mode::Minimal, ..inner.clone() };
+        let minimal = Choice { mode: crate::list::visible_lines::Mode::Minimal, ..inner.clone() };
         assert_eq!(shown(&outline, &minimal), [5]);
         // Revealing a row outside the agent goes back to the whole run; revealing one inside does not.
         assert_eq!(reveal(&outline, &inner, 6).within, None);

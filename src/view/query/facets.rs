@@ -2,7 +2,7 @@
 
 use super::amount::{Amount, Range, Unit};
 use super::matching::{agent_name, number};
-use super::{Measure, RowQuery};
+use super::{Measure, RowFilter};
 use crate::kinds::row_kind::{RowKind, is_thinking};
 use crate::outline::Outline;
 use traceloupe_core::case::lowercase;
@@ -151,7 +151,7 @@ fn slow(outline: &Outline, run: &RunLine) -> Option<(Range, u64)> {
 pub fn unknown_name(
     outline: &Outline,
     run: u32,
-    query: &RowQuery,
+    query: &RowFilter,
 ) -> Option<(String, Option<String>)> {
     use super::{Key, Test};
     let line = outline.runs.get(run as usize)?;

@@ -2,7 +2,7 @@
 //! word is a kind of event, `errors`, `loops`, or `name:` with the name of a tool or a model.
 
 use super::parse::{Parsed, YES, parse};
-use super::{Key, RowQuery, Term, Test};
+use super::{Key, RowFilter, Term, Test};
 use traceloupe_core::model::EventKind;
 use traceloupe_protocol::route::percent_decode;
 
@@ -27,8 +27,8 @@ fn is_old_term(term: &str) -> bool {
     is_old_word(term) || term.strip_prefix("name:").is_some_and(is_plain)
 }
 
-fn old(text: &str) -> RowQuery {
-    let mut query = RowQuery::default();
+fn old(text: &str) -> RowFilter {
+    let mut query = RowFilter::default();
     for word in text.split(',') {
         let (key, value) = match word {
             "" | "all" => continue,
@@ -74,7 +74,7 @@ mod tests {
             test: Test::Words(Key::Name, vec![name.to_owned(), "user".to_owned()]),
         };
         for term in [text("user"), text("errors"), name("50%"), name("a")] {
-            let mut query = RowQuery::default();
+            let mut query = RowFilter::default();
             query.add(term);
             let again = read(&query.print());
             assert_eq!(again.query, query, "{}", query.print());

@@ -3,7 +3,7 @@
 use super::amount::Range;
 use super::parse::NO;
 use super::texts::{Bits, Texts, needle};
-use super::{Key, Measure, RowQuery, Test};
+use super::{Key, Measure, RowFilter, Test};
 use crate::kinds::row_kind::{RowKind, is_thinking};
 use crate::outline::Outline;
 use traceloupe_core::case::lowercase;
@@ -24,7 +24,7 @@ impl Matching {
     /// The matching rows of a run. Rows that were copied from another session match no filter, because they are not
     /// counted.
     #[must_use]
-    pub fn of(outline: &Outline, run: u32, query: &RowQuery, texts: &Texts) -> Self {
+    pub fn of(outline: &Outline, run: u32, query: &RowFilter, texts: &Texts) -> Self {
         let Some(line) = outline.runs.get(run as usize) else { return Self::default() };
         if query.is_empty() {
             return Self { rows: None, n_rows: line.n_rows };

@@ -20,7 +20,7 @@ use traceloupe_core::case::lowercase;
 
 /// A filter. Terms with the same key and sign are merged.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct RowQuery {
+pub struct RowFilter {
     terms: Vec<Term>,
 }
 
@@ -170,7 +170,7 @@ impl Measure {
     }
 }
 
-impl RowQuery {
+impl RowFilter {
     /// The terms.
     #[must_use]
     pub fn terms(&self) -> &[Term] {

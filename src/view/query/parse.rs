@@ -2,7 +2,7 @@
 
 use super::amount::{AmountFault, Range};
 use super::hint::closest;
-use super::{Key, Measure, RowQuery, Term, Test};
+use super::{Key, Measure, RowFilter, Term, Test};
 use crate::kinds::row_kind::RowKind;
 use traceloupe_core::model::CallOutcome;
 use traceloupe_words::page::filter as words;
@@ -11,7 +11,7 @@ use traceloupe_words::page::filter as words;
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Parsed {
     /// The terms that could be parsed.
-    pub query: RowQuery,
+    pub query: RowFilter,
     /// The terms that could not be parsed.
     pub faults: Vec<Fault>,
 }

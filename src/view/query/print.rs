@@ -1,9 +1,9 @@
 //! Writes a filter so that it parses back to the same filter.
 
 use super::link::is_old_word;
-use super::{RowQuery, Term, Test};
+use super::{RowFilter, Term, Test};
 
-impl RowQuery {
+impl RowFilter {
     /// The filter as typed.
     #[must_use]
     pub fn print(&self) -> String {

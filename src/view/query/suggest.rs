@@ -3,7 +3,7 @@
 use super::facets::Facets;
 use super::parse::{keys, values_of};
 use super::split::split;
-use super::{Key, Measure, RowQuery, Term, Test};
+use super::{Key, Measure, RowFilter, Term, Test};
 use crate::kinds::row_kind::RowKind;
 use traceloupe_core::case::lowercase;
 use traceloupe_core::model::EventKind;
@@ -122,7 +122,7 @@ fn values(key: Key, facets: &Facets) -> Vec<(String, Option<u64>)> {
 
 /// A value as typed after its key.
 fn in_filter(key: Key, value: &str) -> String {
-    let mut query = RowQuery::default();
+    let mut query = RowFilter::default();
     query.add(Term { is_not: false, test: Test::Words(key, vec![value.to_owned()]) });
     let printed = query.print();
     printed.split_once(':').map_or_else(String::new, |(_, value)| value.to_owned())

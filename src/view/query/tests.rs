@@ -69,9 +69,9 @@ fn tests() -> impl Strategy<Value = Test> {
     prop_oneof![words().prop_map(Test::Text), keyed, numbers]
 }
 
-fn queries() -> impl Strategy<Value = RowQuery> {
+fn queries() -> impl Strategy<Value = RowFilter> {
     prop::collection::vec((any::<bool>(), tests()), 0..5).prop_map(|terms| {
-        let mut query = RowQuery::default();
+        let mut query = RowFilter::default();
         terms.into_iter().for_each(|(is_not, test)| query.add(Term { is_not, test }));
         query
     })
@@ -344,7 +344,7 @@ fn words_are_completed() {
 
 #[test]
 fn words_and_ranges_are_asked_for_and_no_longer() {
-    let mut query = RowQuery::default();
+    let mut query = RowFilter::default();
     query.toggle(Key::Tool, "bash");
     query.toggle(Key::Tool, "read");
     assert!(query.has(Key::Tool, "bash") && !query.has(Key::Name, "bash"));

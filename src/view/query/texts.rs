@@ -1,7 +1,7 @@
 //! Texts that are searched for in the summaries of rows. The worker has the summaries and returns the events whose
 //! summaries contain a text.
 
-use super::{Key, RowQuery, Test};
+use super::{Key, RowFilter, Test};
 use traceloupe_core::case::lowercase;
 use traceloupe_protocol::matches::{MatchBatch, Needle};
 
@@ -87,7 +87,7 @@ pub(super) fn needle(text: &str, is_path: bool) -> Needle {
 
 /// The texts of a filter that have to be searched for in summaries.
 #[must_use]
-pub fn needles(query: &RowQuery) -> Vec<Needle> {
+pub fn needles(query: &RowFilter) -> Vec<Needle> {
     let mut needles: Vec<Needle> = Vec::new();
     for term in query.terms() {
         let found: Vec<Needle> = match &term.test {

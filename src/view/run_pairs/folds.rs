@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::list::folds::steps::looks_up;
+use crate::list::folds::lookups::looks_up;
 use crate::look::looks_of;
 use crate::outline::Outline;
 use crate::run_pairs::PairRow;

@@ -277,7 +277,7 @@ fn what_is_no_repetition() {
     let known = About { name: "bash", path: "src/a.rs", call: "make", ..About::default() };
     let say = |rule, evidence: &Evidence| about(&told(rule, evidence), &names, &known);
     assert_eq!(
-        say(Rule::PutBack, &Evidence::Edits { path: "/b/src/a.rs".to_owned() }),
+        say(Rule::RevertedEdits, &Evidence::Edits { path: "/b/src/a.rs".to_owned() }),
         "`src/a.rs` was edited, then reverted"
     );
     let context = |before, after| Evidence::Context { before, after };

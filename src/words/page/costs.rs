@@ -1,6 +1,6 @@
 //! Words of what one call cost.
 
-pub use crate::heads::{COST as COST_HEAD, TOKENS};
+pub use crate::column_headings::{COST as COST_HEAD, TOKENS};
 
 pub const PER_MILLION: &str = "Per million";
 pub const COST_IN_ALL: &str = "Total";

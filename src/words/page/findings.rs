@@ -3,7 +3,7 @@
 use crate::{count, counted};
 
 pub use super::runs::POSSIBLE_LOOP as LOOP_NOUN;
-pub use crate::heads::{
+pub use crate::column_headings::{
     COST as COST_HEAD, ERRORS as ERRORS_HEADING, POSSIBLE_LOOPS as LOOPS_HEADING,
     TIME as TIME_HEAD, TOKENS,
 };

@@ -1,7 +1,7 @@
 //! Words of the facts of a run, of the notes on how it was read, and of the table of runs.
 
+pub use crate::column_headings::LLM_CALLS;
 use crate::counts;
-pub use crate::heads::LLM_CALLS;
 use crate::{count, counted};
 use traceloupe_core::model::{CostSum, Mapping, Reading, Usage};
 use traceloupe_core::number::fixed;

@@ -8,8 +8,8 @@ pub use super::runs::{
     COPY_LINK_TITLE as COPY_LINK_TO_RUN, EXPORT_AS, LLM_CALL, POSSIBLE_LOOP, STATISTICS,
 };
 pub use super::timeline::POSSIBLE_LOOP as POSSIBLE_LOOP_TERM;
+pub use crate::column_headings::POSSIBLE_LOOPS;
 use crate::counts;
-pub use crate::heads::POSSIBLE_LOOPS;
 use crate::{bytes, count, counted};
 use traceloupe_protocol::route;
 

@@ -1,7 +1,7 @@
 //! Words of the timeline.
 
 pub use super::context::MAIN_AGENT;
-pub use crate::heads::{COST, DURATION, TIME, TOKENS};
+pub use crate::column_headings::{COST, DURATION, TIME, TOKENS};
 use crate::{count, counted, percent};
 
 pub const TIMELINE: &str = "Timeline";

@@ -4,7 +4,7 @@
 use super::super::super::testing::read;
 use super::{TEST, event, rows};
 use traceloupe_core::model::{EventId, Fact, FactKind, Flags};
-use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::warning_code::WarningCode;
 
 #[test]
 fn what_an_agent_of_the_same_run_does_is_nested_in_the_call_that_started_it() {
@@ -107,7 +107,7 @@ fn a_result_that_is_told_again_is_a_row_where_its_call_is_lost() {
         assert_eq!(rows(&[records]), lost);
         let read = read(&TEST, &[records]);
         let codes: Vec<_> = read.trace.warnings().as_slice().iter().map(|it| it.code).collect();
-        assert_eq!(codes, [NoticeCode::ResultWithoutCall]);
+        assert_eq!(codes, [WarningCode::ResultWithoutCall]);
     }
     assert_eq!(rows(&[&[words, again, result]]), ["user  unknown ×1", "tool-call  unknown ×2"]);
     assert_eq!(rows(&[&[words, nameless]]), lost);

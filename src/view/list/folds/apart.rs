@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
+use crate::findings_by_row::are_near;
 use crate::look::looks_of;
-use crate::loops::are_near;
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
 use traceloupe_core::model::EventKind;
@@ -123,7 +123,7 @@ fn between(
 mod tests {
     use super::*;
     use crate::list::form::ListForm;
-    use crate::list::rows::{Choice, Line, lines};
+    use crate::list::visible_lines::{Choice, Line, lines};
     use crate::testing::assembled;
     use EventKind::{LlmCall, ToolCall, UserMessage};
     use traceloupe_core::model::NameId;

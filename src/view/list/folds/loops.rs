@@ -3,11 +3,11 @@
 use std::iter::Peekable;
 use std::slice::Iter;
 
+use crate::findings_by_row::Folded;
 use crate::list::folds::passes::{Fold, Pass, Scene, Walk};
 use crate::list::form::ListForm;
 use crate::list::line::Line;
-use crate::list::rows::Mode;
-use crate::loops::Folded;
+use crate::list::visible_lines::Mode;
 
 /// The pass.
 pub const FOLD: Fold = Fold {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::list::form::ListForm;
-use crate::list::rows::{Choice, Line, Mode, is_flat};
+use crate::list::visible_lines::{Choice, Line, Mode, is_flat};
 use crate::outline::Outline;
 
 /// The fewest lines that fold: the fold line itself takes the space of one.
@@ -72,7 +72,7 @@ pub fn rows_of_misses(outline: &Outline, lines: &[Line], first: u32) -> Range<u3
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::list::rows::{index_of, lines};
+    use crate::list::visible_lines::{index_of, lines};
     use crate::testing::outline;
 
     #[test]

@@ -11,10 +11,10 @@
 
 use std::ops::Range;
 
-use super::{loops, notes, steps, talk};
+use super::{lookups, loops, quiet_rows, talk};
 use crate::list::line::Line;
 use crate::list::merged;
-use crate::list::rows::{Choice, is_expanded};
+use crate::list::visible_lines::{Choice, is_expanded};
 use crate::outline::Outline;
 
 /// The inputs that decide which rows fold.
@@ -65,13 +65,13 @@ pub const FOLD_PASSES: [Fold; 5] = [
     // A possible loop folds as a whole, including everything inside it that would fold by itself.
     loops::FOLD,
     // Its line names every step, so it precedes the pass that removes the lines of some steps.
-    steps::FOLD,
+    lookups::FOLD,
     // A tool call represents the LLM call that requested it.
     merged::FOLD,
     // A row that is not part of a conversation gets no line, even where it would fold into one.
     talk::FOLD,
     // Folds the remaining notes, copies, quick spans and run starts.
-    notes::FOLD,
+    quiet_rows::FOLD,
 ];
 
 /// The lines of some rows.

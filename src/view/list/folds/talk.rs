@@ -2,7 +2,7 @@
 
 use crate::list::folds::passes::{Fold, Pass, Scene, Walk};
 use crate::list::form::{ListForm, is_left_out};
-use crate::list::rows::Mode;
+use crate::list::visible_lines::Mode;
 
 /// The pass. A row that is left out can only be shown in another form.
 pub const FOLD: Fold = Fold {

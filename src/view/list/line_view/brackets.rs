@@ -1,8 +1,8 @@
 //! The brackets beside the lines of possible loops and of the explained finding, from its first line to its last.
 
 use super::{LineContext, LineView};
-use crate::list::rows::Line;
-use crate::loops::are_near;
+use crate::findings_by_row::are_near;
+use crate::list::visible_lines::Line;
 use crate::outline::Outline;
 use traceloupe_protocol::outline::FindingLine;
 
@@ -105,7 +105,7 @@ pub fn mark_loops(
 mod tests {
     use super::super::line_view;
     use super::*;
-    use crate::list::rows::Choice;
+    use crate::list::visible_lines::Choice;
     use crate::prices::Costs;
     use crate::query::matching::Matching;
     use crate::testing::{finding, with_findings};

@@ -1,11 +1,11 @@
 //! The views of fold lines.
 
 use super::{LineContext, LineView, MAX_INDENT, tokens_in_out};
+use crate::findings_by_row::Took;
 use crate::icon::Icon;
-use crate::list::folds::notes::{Quiet, notes_end, shows_notes};
-use crate::list::folds::steps::{folded_steps, kinds_of};
+use crate::list::folds::lookups::{folded_steps, kinds_of};
+use crate::list::folds::quiet_rows::{Quiet, notes_end, shows_notes};
 use crate::list::form::ListForm;
-use crate::loops::Took;
 use crate::stretches::Stretch;
 use traceloupe_core::model::CostSum;
 use traceloupe_words as words;

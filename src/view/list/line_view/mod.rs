@@ -11,8 +11,8 @@ use crate::bars;
 use crate::icon::Icon;
 use crate::list::form::{self, ListForm};
 use crate::list::merged::Merged;
-use crate::list::rows::{self, Choice, Line, is_expanded};
 use crate::list::scope;
+use crate::list::visible_lines::{self, Choice, Line, is_expanded};
 use crate::look::look;
 use crate::outline::Outline;
 use crate::prices::Costs;
@@ -288,7 +288,7 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
         duration,
         own,
         has_bar: context.waterfall.is_some()
-            || bars::bar_of(outline, rows::is_flat(context.choice), row).is_some(),
+            || bars::bar_of(outline, visible_lines::is_flat(context.choice), row).is_some(),
         failed,
         in_loop: outline.loops.has(row),
         has_nested,
@@ -390,7 +390,7 @@ fn badges(
         }
     }
     badges.extend(failure(outline, row));
-    if let Some((failed, tried)) = attempts::failed_tries(outline, row) {
+    if let Some((failed, tried)) = attempts::failed_attempts(outline, row) {
         badges.push(("exit", words::failed_of(failed, tried)));
     }
     if status == CallOutcome::Missing && !outline.is_live {
@@ -440,7 +440,7 @@ mod tests {
 
     #[test]
     fn a_single_note_folds_if_it_is_bookkeeping() {
-        use crate::list::rows::lines_of;
+        use crate::list::visible_lines::lines_of;
         use crate::query::matching::Matching;
         let mut outline = crate::testing::talk();
         let lines = |outline: &Outline| lines_of(outline, &Choice::default(), &Matching::default());
@@ -454,7 +454,7 @@ mod tests {
 
     #[test]
     fn copies_fold_into_a_line() {
-        use crate::list::rows::lines_of;
+        use crate::list::visible_lines::lines_of;
         use crate::query::matching::Matching;
         let mut outline = crate::testing::talk();
         let rows = std::sync::Arc::get_mut(&mut outline.rows).unwrap();
@@ -465,7 +465,7 @@ mod tests {
         assert_eq!(lines(&choice)[..2], [Line::Notes(0), Line::Row(4)]);
         choice.notes.insert(0);
         assert_eq!(lines(&choice)[..3], [Line::Notes(0), Line::Row(0), Line::Row(1)]);
-        let shown = crate::list::rows::reveal(&outline, &Choice::default(), 2);
+        let shown = crate::list::visible_lines::reveal(&outline, &Choice::default(), 2);
         assert!(lines(&shown).contains(&Line::Row(2)));
     }
 

@@ -1,14 +1,14 @@
 //! The input of the rules: the steps of a trace, and the results of passes that several rules share.
 
 use super::Settings;
+use super::equal_call_groups::{Group, groups};
 use super::in_row::{InRow, in_row};
-use super::repeats_apart::{Group, groups};
-use super::reports::{Reports, attach};
+use super::producer_warnings::{Reports, attach};
 use super::steps::{LaneSteps, lanes};
 use traceloupe_core::model::{EventId, EventKind, NameId, Trace};
 
 /// A trace with its steps and the results of the shared passes.
-pub(super) struct Context<'a> {
+pub(super) struct RuleInput<'a> {
     pub(super) trace: &'a Trace,
     pub(super) settings: Settings,
     /// The steps of each lane.
@@ -21,7 +21,7 @@ pub(super) struct Context<'a> {
     pub(super) reports: Reports,
 }
 
-impl<'a> Context<'a> {
+impl<'a> RuleInput<'a> {
     pub(super) fn new(trace: &'a Trace, settings: Settings) -> Self {
         let lanes = lanes(trace);
         let mut stretches = in_row(trace, &lanes, settings);

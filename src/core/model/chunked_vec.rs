@@ -8,18 +8,18 @@ const CHUNK_LEN: usize = 1 << 13;
 
 /// A list that only grows, in chunks.
 #[derive(Debug, Clone)]
-pub struct Table<T> {
+pub struct ChunkedVec<T> {
     /// All chunks but the last are full.
     chunks: Vec<Vec<T>>,
 }
 
-impl<T> Default for Table<T> {
+impl<T> Default for ChunkedVec<T> {
     fn default() -> Self {
         Self { chunks: Vec::new() }
     }
 }
 
-impl<T> Table<T> {
+impl<T> ChunkedVec<T> {
     /// How many entries there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -75,10 +75,10 @@ impl<T> Table<T> {
     }
 }
 
-/// The entries of a [`Table`] in order.
+/// The entries of a [`ChunkedVec`] in order.
 pub type Iter<'a, T> = std::iter::Flatten<std::slice::Iter<'a, Vec<T>>>;
 
-impl<'a, T> IntoIterator for &'a Table<T> {
+impl<'a, T> IntoIterator for &'a ChunkedVec<T> {
     type Item = &'a T;
     type IntoIter = Iter<'a, T>;
 
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn entries_are_found_across_chunks() {
-        let mut table = Table::default();
+        let mut table = ChunkedVec::default();
         assert!(table.is_empty() && table.get(0).is_none());
         let n = 2 * CHUNK_LEN + 3;
         for at in 0..n {

@@ -10,11 +10,11 @@ macro_rules! codes {
         #[derive(
             Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
         )]
-        pub enum NoticeCode {
+        pub enum WarningCode {
             $($(#[$doc])* $name,)*
         }
 
-        impl NoticeCode {
+        impl WarningCode {
             /// Every code.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
@@ -126,7 +126,7 @@ codes! {
     NotATrace = "not-a-trace",
 }
 
-impl std::fmt::Display for NoticeCode {
+impl std::fmt::Display for WarningCode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.word())
     }

@@ -9,7 +9,7 @@ use crate::table::{Bound, Cell, Unit, Value};
 use traceloupe_core::model::EventKind;
 use traceloupe_protocol::outline::{MAX_TOOLS, RunLine};
 use traceloupe_words as words;
-use traceloupe_words::heads;
+use traceloupe_words::column_headings;
 
 /// A row of the table of numbers.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -67,19 +67,20 @@ fn have_pauses(runs: &[RunFigures<'_>; 2]) -> bool {
 
 /// The figures, in the order in which they are listed.
 const FIGURES: &[Figure] = &[
-    Figure::new(heads::SCORE, Better::More, |it| it.score()),
+    Figure::new(column_headings::SCORE, Better::More, |it| it.score()),
     // Without pauses, all of the time is active.
-    Figure::new(heads::DURATION, Better::Less, |it| it.active()).only_if(|it| !have_pauses(it)),
-    Figure::new(heads::ACTIVE_TIME, Better::Less, |it| it.active()).only_if(have_pauses),
-    Figure::new(heads::COST, Better::Less, |it| it.cost()),
-    Figure::new(heads::TOKENS_IN, Better::Less, |it| it.tokens_in()),
-    Figure::new(heads::TOKENS_OUT, Better::Less, |it| it.tokens_out()),
-    Figure::new(heads::LLM_CALLS, Better::Neither, |it| counted(it.counts().llm_calls)),
-    Figure::new(heads::TOOL_CALLS, Better::Neither, |it| counted(it.counts().tool_calls)),
-    Figure::new(heads::ERRORS, Better::Less, |it| counted(it.counts().errors)),
-    Figure::new(heads::POSSIBLE_LOOPS, Better::Less, |it| counted(it.n_loops))
+    Figure::new(column_headings::DURATION, Better::Less, |it| it.active())
+        .only_if(|it| !have_pauses(it)),
+    Figure::new(column_headings::ACTIVE_TIME, Better::Less, |it| it.active()).only_if(have_pauses),
+    Figure::new(column_headings::COST, Better::Less, |it| it.cost()),
+    Figure::new(column_headings::TOKENS_IN, Better::Less, |it| it.tokens_in()),
+    Figure::new(column_headings::TOKENS_OUT, Better::Less, |it| it.tokens_out()),
+    Figure::new(column_headings::LLM_CALLS, Better::Neither, |it| counted(it.counts().llm_calls)),
+    Figure::new(column_headings::TOOL_CALLS, Better::Neither, |it| counted(it.counts().tool_calls)),
+    Figure::new(column_headings::ERRORS, Better::Less, |it| counted(it.counts().errors)),
+    Figure::new(column_headings::POSSIBLE_LOOPS, Better::Less, |it| counted(it.n_loops))
         .only_if(|runs| runs.iter().any(|it| it.n_loops > 0)),
-    Figure::new(heads::FULLEST_CONTEXT, Better::Less, |it| it.fullest_context()),
+    Figure::new(column_headings::FULLEST_CONTEXT, Better::Less, |it| it.fullest_context()),
 ];
 
 /// A count that is shown even if it is 0.

@@ -1,8 +1,8 @@
 //! Calls that are repeated with other calls between them: the same call with the same result, or one that fails with
 //! the same error every time.
 
+use super::compare_repetitions::changes_something;
 use super::keys::hash;
-use super::results::changes_something;
 use super::steps::LaneSteps;
 use rustc_hash::FxHashMap;
 use traceloupe_core::model::{ErrorId, EventId, EventKind, LaneId, NameId, Trace};

@@ -1,15 +1,15 @@
 //! Long stretches of steps that only look something up. In the timeline of a conversation, the first two are shown and
 //! the others fold into one line with a summary: `9 more steps: 4 reads, 3 searches, 2 replies`.
 
+use crate::findings_by_row::Took;
 use crate::icon::Icon;
-use crate::list::folds::notes::{is_bookkeeping, is_copy, shows_notes, toggle_notes};
 use crate::list::folds::passes::{Fold, Pass, Scene, Walk};
+use crate::list::folds::quiet_rows::{is_bookkeeping, is_copy, shows_notes, toggle_notes};
 use crate::list::form::has_words;
 use crate::list::line::Line;
 use crate::list::merged::Merged;
-use crate::list::rows::{Choice, Mode};
+use crate::list::visible_lines::{Choice, Mode};
 use crate::look::{look, looks_of};
-use crate::loops::Took;
 use crate::outline::Outline;
 use crate::stretches::{Stretch, Stretches};
 use traceloupe_core::model::{CallOutcome, EventKind, Flags};
@@ -192,7 +192,7 @@ pub fn kinds_of(outline: &Outline, stretch: &Stretch) -> Vec<(&'static str, u64)
 mod tests {
     use super::*;
     use crate::list::form::ListForm;
-    use crate::list::rows::{self, Line, index_of, reveal};
+    use crate::list::visible_lines::{self, Line, index_of, reveal};
     use crate::query::parse::parse;
     use crate::testing::with_named_calls;
 
@@ -208,12 +208,12 @@ mod tests {
         let row = Line::Row;
         // The LLM calls have no text, so the calls that they requested represent them.
         let folded = [row(0), row(2), row(4), Line::Notes(5), row(15)];
-        assert_eq!(rows::lines(&outline, &choice()), folded);
+        assert_eq!(visible_lines::lines(&outline, &choice()), folded);
         let stretch = outline.steps.at(5).copied().unwrap();
         assert_eq!((stretch.first, stretch.end), (5, 15));
         assert_eq!(kinds_of(&outline, &stretch), [("read", 5)]);
         let open = reveal(&outline, &choice(), 8);
-        let unfolded = rows::lines(&outline, &open);
+        let unfolded = visible_lines::lines(&outline, &open);
         assert_eq!(unfolded.len(), 10);
         assert_eq!(unfolded[3..5], [Line::Notes(5), row(6)]);
         for (at, line) in unfolded.iter().enumerate() {
@@ -222,14 +222,17 @@ mod tests {
         assert_eq!(reveal(&outline, &open, 10), open, "it is shown already");
         let minimal = Choice { mode: Mode::Minimal, ..choice() };
         let revealed = reveal(&outline, &minimal, 8);
-        assert!(rows::lines(&outline, &revealed).contains(&row(8)), "in another mode, too");
+        assert!(
+            visible_lines::lines(&outline, &revealed).contains(&row(8)),
+            "in another mode, too"
+        );
     }
 
     #[test]
     fn what_changes_something_or_failed_is_a_row() {
         let n_folded = |names: &[&str]| {
             let outline = with_named_calls(names);
-            let lines = rows::lines(&outline, &choice());
+            let lines = visible_lines::lines(&outline, &choice());
             lines.iter().filter(|line| matches!(line, Line::Notes(_))).count()
         };
         assert_eq!(n_folded(&["Read", "Read", "Edit", "Grep", "Read", "Read", "Read", "Edit"]), 0);
@@ -258,7 +261,8 @@ mod tests {
     #[test]
     fn only_a_timeline_in_which_nothing_else_decides_folds_them() {
         let outline = with_named_calls(&READS);
-        let folds = |choice: &Choice| rows::lines(&outline, choice).contains(&Line::Notes(5));
+        let folds =
+            |choice: &Choice| visible_lines::lines(&outline, choice).contains(&Line::Notes(5));
         for form in [ListForm::Transcript, ListForm::Waterfall] {
             assert!(!folds(&Choice { form, ..choice() }), "{form:?}");
         }

@@ -4,7 +4,7 @@
 use crate::list::folds::passes::{Fold, Pass, Scene, Walk};
 use crate::list::form::ListForm;
 use crate::list::line::Line;
-use crate::list::rows::{Choice, Mode};
+use crate::list::visible_lines::{Choice, Mode};
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
 use traceloupe_core::model::{CallOutcome, EventKind, Flags};
@@ -246,7 +246,7 @@ pub fn shows_notes(choice: &Choice, first: u32) -> bool {
 mod tests {
     use super::*;
     use crate::list::form::ListForm;
-    use crate::list::rows::{Line, lines, reveal};
+    use crate::list::visible_lines::{Line, lines, reveal};
 
     /// A request with its handling, and two LLM calls with other work between them.
     fn outline() -> Outline {

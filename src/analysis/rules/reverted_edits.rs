@@ -27,7 +27,7 @@ pub fn find<'a>(run: RunId, edits: impl Iterator<Item = Edit<'a>>) -> Vec<Findin
     }
     let finding = |(first, events): (Edit<'_>, Vec<EventId>)| {
         Some(Finding {
-            rule: Rule::PutBack,
+            rule: Rule::RevertedEdits,
             severity: Severity::Info,
             place: Place::of_events(run, first.lane, events)?,
             evidence: Evidence::Edits { path: first.path.to_owned() },

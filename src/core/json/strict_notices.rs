@@ -9,7 +9,7 @@ use super::cursor::Json;
 use super::decode::{Unicode, decode_string_bytes, unicode_escape};
 use super::hash::quick_hash;
 use super::strict::{Notes, Walk};
-use crate::notice::NoticeCode;
+use crate::warning_code::WarningCode;
 
 /// Nesting deeper than this gets a `too-deep` notice.
 pub const MAX_DEPTH: u32 = 512;
@@ -38,9 +38,9 @@ impl Inspector {
         self.notes.tape.set_unique(!self.notes.keys.has_duplicates());
         let mut notices = Vec::new();
         let found = [
-            (NoticeCode::LoneSurrogate, met.lone_surrogate),
-            (NoticeCode::DuplicateKey, self.notes.keys.duplicate),
-            (NoticeCode::TooDeep, met.too_deep),
+            (WarningCode::LoneSurrogate, met.lone_surrogate),
+            (WarningCode::DuplicateKey, self.notes.keys.duplicate),
+            (WarningCode::TooDeep, met.too_deep),
         ];
         for (code, at) in found {
             notices.extend(at.map(|at| Notice::new(code, at)));
@@ -56,7 +56,7 @@ impl Inspector {
     }
 }
 
-/// The notices of [`Inspector::inspect`] about one text; none for a text that is not strict.
+/// The notices of [`Inspector::strict_notices`] about one text; none for a text that is not strict.
 #[must_use]
 pub fn inspect(text: &str) -> Vec<Notice> {
     Inspector::default().inspect(text).map(|found| found.notices).unwrap_or_default()
@@ -234,7 +234,7 @@ mod tests {
     fn duplicate_keys_are_found_in_their_own_object_only() {
         assert_eq!(
             inspect(r#"{"a":{"b":1},"b":{"a":1},"a":2}"#),
-            [Notice::new(NoticeCode::DuplicateKey, 25)]
+            [Notice::new(WarningCode::DuplicateKey, 25)]
         );
         assert_eq!(codes(r#"{"a":[{"a":1},{"a":1}],"b":"a"}"#), [""; 0]);
         assert_eq!(codes("{\"a\":1,\"\\u0061\":2}"), ["duplicate-key"]);
@@ -243,13 +243,13 @@ mod tests {
     #[test]
     fn only_halves_of_characters_are_lone() {
         assert_eq!(codes(r#"["\ud83d\ude00","\\ud83d","\u00e9","\\\\ude00"]"#), [""; 0]);
-        assert_eq!(inspect(r#"["\ud83d"]"#), [Notice::new(NoticeCode::LoneSurrogate, 2)]);
-        assert_eq!(inspect(r#"["\\\ud83d"]"#), [Notice::new(NoticeCode::LoneSurrogate, 4)]);
+        assert_eq!(inspect(r#"["\ud83d"]"#), [Notice::new(WarningCode::LoneSurrogate, 2)]);
+        assert_eq!(inspect(r#"["\\\ud83d"]"#), [Notice::new(WarningCode::LoneSurrogate, 4)]);
         assert_eq!(
             inspect(r#"["\ud83d\ud83d\ude00"]"#),
-            [Notice::new(NoticeCode::LoneSurrogate, 2)]
+            [Notice::new(WarningCode::LoneSurrogate, 2)]
         );
-        assert_eq!(inspect(r#"["\ude00\ud83d"]"#), [Notice::new(NoticeCode::LoneSurrogate, 2)]);
+        assert_eq!(inspect(r#"["\ude00\ud83d"]"#), [Notice::new(WarningCode::LoneSurrogate, 2)]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub use crate::list::line::Line;
 pub use crate::list::mode::Mode;
 use crate::list::scope::{self, ancestors_within};
 use crate::outline::Outline;
-use crate::query::RowQuery;
+use crate::query::RowFilter;
 use crate::query::matching::Matching;
 use crate::query::texts::Texts;
 use crate::row_columns::NO_ROW;
@@ -45,7 +45,7 @@ pub struct Choice {
     /// Rows that are shown even though the search found nothing in them.
     pub shown: Vec<Range<u32>>,
     /// Which rows are shown.
-    pub query: RowQuery,
+    pub query: RowFilter,
     /// Whether rows that do not match are dimmed instead of hidden.
     pub dims: bool,
     /// Results from the worker for the texts in the filter.
@@ -67,7 +67,7 @@ impl Choice {
 
     /// Removes all filters.
     pub fn clear_filter(&mut self) {
-        self.query = RowQuery::default();
+        self.query = RowFilter::default();
         self.texts = Arc::default();
     }
 }

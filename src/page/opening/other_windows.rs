@@ -276,7 +276,7 @@ pub fn loaded(trace: Trace) {
 /// Reports to the window that waits for the trace why it could not be read.
 pub fn failed(trace: Trace, problem: &Problem) {
     if let Some(asker) = waiting(trace) {
-        refuse(&asker, &problem.code().word(), &problems::what(problem));
+        refuse(&asker, &problem.code().word(), &problems::what_happened(problem));
     }
 }
 
@@ -345,7 +345,7 @@ fn summary(trace: Trace, asker: &Asker) {
     if let Phase::Failed(problem) = trace.phase.get_untracked() {
         let error = object(&[
             ("code", (&*problem.code().word()).into()),
-            ("message", problems::what(&problem).into()),
+            ("message", problems::what_happened(&problem).into()),
         ]);
         fields.push(("error", error.into()));
     }
