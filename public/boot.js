@@ -336,7 +336,7 @@
   });
 
   function spawnWorker() {
-    if (!isSealed) throw new Error('The worker is started after the seal');
+    if (!isSealed) throw new Error('The worker cannot be started before the page is sealed');
     if (workerAddress === null) {
       const text = new Blob([workerGlue, `\n(${workerMain})();\n`], { type: 'text/javascript' });
       workerAddress = URL.createObjectURL(text);
@@ -356,11 +356,11 @@
       return 'This browser has no WebAssembly, or it is turned off. Traceloupe needs it.';
     }
     if (location.protocol === 'file:') {
-      return 'A page opened from disk may not read the files beside it. ' +
+      return 'A page opened from disk cannot read the files next to it. ' +
         'Open the single HTML file instead, or serve the folder with a web server.';
     }
     if (window.origin === 'null') {
-      return 'This frame is sandboxed, so the page may not read its own files. Give the frame ' +
+      return 'This frame is sandboxed, so the page cannot read its own files. Give the frame ' +
         'allow-same-origin, or frame the single HTML file instead.';
     }
     return 'The page could not load all of its files. Reload it to try again.';

@@ -54,7 +54,7 @@ globalThis.traceloupeStart = function start({ isEmbedded, openLink, cancelLink, 
     const what = name || source?.name || '';
     bar.hidden = what === '' || hasFailed;
     element('frame-taken').textContent = what && `Loading ${what}`;
-    element('frame-said').textContent = what && `Loading ${what}. It will open when the page is complete.`;
+    element('frame-said').textContent = what && `Loading ${what}. It will open when the page has finished loading.`;
   }
 
   /** Drops the accepted input, because the link has changed. */

@@ -3,7 +3,7 @@
 //! Read from `types/session.py` and `session/file_session_manager.py` of strands-agents/sdk-python, versions 1.0 to
 //! 1.x. A session is a folder: `session.json`, an `agent.json` for each agent, and a file for each message, which has
 //! the content blocks of Bedrock's Converse API. Only `session.json` names the session, so all files opened together
-//! are one run, in the order of their times. Test data of strands-agents/evals (2026) keeps conversations under names:
+//! are one run, in the order of their times. Test data of strands-agents/evals (2026) keeps named conversations:
 //! each is a run. `AgentResult.to_dict` has only the last message; `EventLoopMetrics.get_summary` has all output of the
 //! models, in spans: cycles with an LLM call and its tool calls, whose arguments only the LLM call has. Streams, as
 //! `stream_async` and Bedrock's AgentCore return them, have the events of ConverseStream under `event`, and complete

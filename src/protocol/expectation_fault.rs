@@ -57,7 +57,7 @@ pub enum ExpectationFault {
     },
     /// A call has no tool name.
     CallWithoutTool,
-    /// AgentV has no such way to compare arguments.
+    /// AgentV does not support this way of comparing arguments.
     UnknownMatch(String),
     /// A value is nested too deeply to be compared.
     ValueTooDeep,

@@ -13,9 +13,9 @@ pub enum ShownNote {
     Event(EventNote),
     /// Thinking that the producer hid or encrypted.
     HiddenThinking,
-    /// So many more fields are not shown.
+    /// The number of further fields that are not shown.
     MoreFields(u64),
-    /// So many more rows of a table are not shown.
+    /// The number of further rows of a table that are not shown.
     MoreRows(u64),
     /// What the next blocks are.
     Heading(BlockRole),
@@ -38,11 +38,11 @@ pub enum ShownNote {
     },
     /// The edits of a file: it was deleted in the end.
     Deleted,
-    /// The edits of a file: so many cancel each other, and nothing is left of them.
+    /// The edits of a file: the number of edits that cancel each other out.
     EditsCancel(u64),
     /// The edits of a file: it was written as a whole, and what it was before is not in the trace.
     WrittenWhole,
-    /// The edits of a file: so many calls that failed are left out.
+    /// The edits of a file: the number of failed calls, which are left out.
     FailedLeftOut(u64),
     /// The edits of a file: a very long text is shown in part.
     LongText,
@@ -113,21 +113,21 @@ pub enum CacheLossReason {
     OtherModel,
     /// These values at the beginning of the prompt were changed.
     Changed(Vec<ComparedLabel>),
-    /// So many milliseconds passed from one answer to the next.
+    /// The milliseconds between the two answers.
     Pause(f64),
 }
 
 /// What a file that was made does not contain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ExportNote {
-    /// So many events cannot be written in the format, and were left out.
+    /// The number of events that the format cannot express, which were left out.
     EventsLeftOut(u64),
-    /// So many events have no time in the file; their timestamps are null.
+    /// The number of events without a time in the file; their timestamps are null.
     WithoutTime(u64),
-    /// So many values of more than 4 MiB were cut.
+    /// The number of values over 4 MiB, which were cut.
     ValuesCut(u64),
-    /// So many images were left out.
+    /// The number of images that were left out.
     ImagesLeftOut(u64),
-    /// So many traces are too long, and were left out.
+    /// The number of traces that were too long and were left out.
     TracesTooLong(u64),
 }

@@ -132,7 +132,7 @@ pub enum Problem {
     RunNotFound(String),
     /// The event of a link is not in the files.
     EventNotFound(LinkMiss),
-    /// So many files or folders could not be read, and were left out.
+    /// The number of files or folders that could not be read and were left out.
     FilesSkipped(u32),
     /// Part of the page's code could not be loaded.
     Incomplete {
@@ -177,7 +177,7 @@ pub enum SourceFault {
     Zip(ZipProblem),
     /// The file of an archive cannot be read, for this reason.
     ZipUnreadable(String),
-    /// None of so many entries of an archive is a trace.
+    /// None of this number of entries of an archive is a trace.
     NoTraceInside(u64),
     /// A database cannot be read.
     Database(DatabaseProblem),

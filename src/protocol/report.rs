@@ -71,7 +71,7 @@ pub enum CheckNote {
         /// The id of the test.
         id: String,
     },
-    /// None of so many tests is named like the run, so all were checked.
+    /// None of this number of tests has the name of the run, so all were checked.
     AllTests(u64),
     /// There were too many pairs to compare all of them.
     TooManyPairs,

@@ -111,7 +111,7 @@ pub fn quiet_or_muted(n_quiet: u64, n_muted: u64) -> String {
 #[must_use]
 pub fn exit_codes(n: u64) -> String {
     let commands = counted(n, "command", "commands");
-    format!("No loops and no recorded errors; {commands} with a nonzero exit code")
+    format!("No loops or recorded errors; {commands} with a nonzero exit code")
 }
 
 /// `1 reading problem`, `1,284 reading problems`.

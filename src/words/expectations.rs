@@ -82,7 +82,8 @@ pub fn what(fault: &ExpectationFault) -> Cow<'static, str> {
         }
         ExpectationFault::CallWithoutTool => "The call has no tool name",
         ExpectationFault::UnknownMatch(json) => {
-            return format!("AgentV has no such way to compare arguments: {json}").into();
+            return format!("AgentV does not support this way of comparing arguments: {json}")
+                .into();
         }
         ExpectationFault::ValueTooDeep => "The value is nested too deeply to be compared",
         ExpectationFault::NoValue => "The assertion has no value",

@@ -10,7 +10,7 @@ use traceloupe_core::number::shortest;
 pub fn fact<T: AsRef<str>>(kind: &FactKind<T>) -> Cow<'_, str> {
     match kind {
         FactKind::Cost => "Cost in USD".into(),
-        FactKind::Folder => "Directory".into(),
+        FactKind::Folder => "Folder".into(),
         FactKind::Branch => "Branch".into(),
         FactKind::Model => "Model".into(),
         FactKind::Provider => "Provider".into(),

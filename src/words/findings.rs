@@ -195,7 +195,7 @@ fn repeated<'a>(
             (false, _) => "was repeated",
         };
         let how = comparison(steps, &groups, is_single);
-        let also = if told.n_reported == 0 { "" } else { ", as the file reports too" };
+        let also = if told.n_reported == 0 { "" } else { ", also reported by the producer" };
         what.text(format!(" {verb} {} times{how}{also}", steps.repetitions))
     };
     match behind {

@@ -28,7 +28,7 @@ pub fn quick_spans<'a>(n: u64, names: impl Iterator<Item = (&'a str, u64)>) -> S
     with_names(counted(n, "quick span", "quick spans"), names)
 }
 
-/// So many steps, by the style word of what they look like: `4 reads`. Of some looks only the number is said.
+/// A number of steps with the noun for their style word: `4 reads`; without a noun for some style words.
 fn steps_of(look: &str, n: u64) -> Option<String> {
     match look {
         "edit" => Some(counted(n, "edit", "edits")),
@@ -83,7 +83,7 @@ pub fn kinds_of_steps(counts: &[(&str, u64)]) -> String {
     counts.iter().map(named).collect::<Vec<_>>().join(", ")
 }
 
-/// So many kinds of calls between repetitions are named.
+/// How many kinds of calls between repetitions are named.
 const MAX_BETWEEN: usize = 2;
 
 /// The most names that are listed behind a count.

@@ -15,7 +15,7 @@ pub fn run_note(note: &RunNote) -> String {
         RunNote::NoAgentData => "No agent data: these spans describe neither models nor tools",
         RunNote::ParentsNotOpened(n) => {
             let spans = counted(*n, "span has a parent", "spans have parents");
-            return format!("{spans} that no opened file has");
+            return format!("{spans} that are not in the opened files");
         }
         RunNote::TraceNotOpened(path) => {
             return format!("Its trace is in `{path}`, which was not opened");
@@ -24,10 +24,10 @@ pub fn run_note(note: &RunNote) -> String {
         RunNote::OnlySummary => "Only the summary of this run was opened, not its events",
         RunNote::EventsAfterEnd(n) => {
             let events = counted(*n, "event follows", "events follow");
-            return format!("{events} RUN_END, as agentdbg 0.1.0 wrote async runs");
+            return format!("{events} RUN_END, which is how agentdbg 0.1.0 wrote async runs");
         }
         RunNote::PlainRecords => "Read as plain records: time, name and message are guesses",
-        RunNote::NoLlmTraffic => "HAR with no LLM traffic in it",
+        RunNote::NoLlmTraffic => "The HAR file contains no LLM traffic",
         RunNote::Failed(reason) => return format!("Failed: {reason}"),
         RunNote::Cancelled { by: Some(by), reason } => {
             return format!("Cancelled by {by}: {reason}");
@@ -38,7 +38,7 @@ pub fn run_note(note: &RunNote) -> String {
         RunNote::TranscriptsMissing(n) => {
             return format!("The transcripts of {} sub-agents are not among the files", count(*n));
         }
-        RunNote::Forks(1) => "1 fork: a message was edited or rewound",
+        RunNote::Forks(1) => "1 fork: a message was edited, or the conversation was rewound",
         RunNote::Forks(n) => {
             return format!("{} forks: messages were edited or rewound", count(*n));
         }
@@ -59,13 +59,13 @@ pub fn event_note(note: EventNote) -> Cow<'static, str> {
         EventNote::RefusedOrInterrupted => "Refused or interrupted by the user",
         EventNote::InterruptedWithoutResult => "Interrupted by the user: there is no result",
         EventNote::CutIntoOwnFile => {
-            "The producer cut the result and kept the whole in a file of its own"
+            "The producer truncated the result and saved the full text in a separate file"
         }
         EventNote::ProgressRecords(n) => {
             let records = counted(n, "record", "records");
             return format!("{records} of progress or hooks, in the raw bytes").into();
         }
-        EventNote::InferredTime => "Its time is inferred from those of the records",
+        EventNote::InferredTime => "Its time is inferred from the timestamps of the records",
         EventNote::MessagesNotOpened(n) => {
             let messages = counted(n, "more message is", "more messages are");
             return format!("{messages} not in the opened files").into();
@@ -78,7 +78,7 @@ pub fn event_note(note: EventNote) -> Cow<'static, str> {
         EventNote::NoEvidence => "The producer did not record which events the warning is about",
         EventNote::Redacted => "Some values were redacted by the producer",
         EventNote::CutByDefault => {
-            "Some values were cut by the producer, at 20,000 bytes or below ten levels unless set otherwise"
+            "Some values were truncated by the producer, by default at 20,000 bytes or below ten levels"
         }
         EventNote::OtherVersionShown => "The chat shows another version of this message",
         EventNote::InjectedTask { is_done: true } => {
@@ -94,14 +94,12 @@ pub fn event_note(note: EventNote) -> Cow<'static, str> {
             return format!("Showing {kept} of {all} characters: the producer cut the rest").into();
         }
         EventNote::EventsInOtherFiles => {
-            "The events of this sample are in files of their own, which are not read yet"
+            "The events of this sample are in separate files, which are not supported yet"
         }
-        EventNote::ImageOnServer => {
-            "An image in the storage of Explorer's server, which is not in this file"
-        }
+        EventNote::ImageOnServer => "An image stored on Explorer's server, not in this file",
         EventNote::ImageNotLoaded => "An image elsewhere on the network: it is not loaded",
         EventNote::AnswerRepeated => {
-            "AgentV wrote the answer before the calls as well; it is the next message"
+            "AgentV also wrote the answer before the calls; it is shown as the next message"
         }
     })
 }
@@ -115,14 +113,17 @@ mod tests {
         let run = |note| run_note(&note);
         assert_eq!(
             run(RunNote::EventsAfterEnd(2)),
-            "2 events follow RUN_END, as agentdbg 0.1.0 wrote async runs"
+            "2 events follow RUN_END, which is how agentdbg 0.1.0 wrote async runs"
         );
         assert_eq!(
             run(RunNote::ParentsNotOpened(1)),
-            "1 span has a parent that no opened file has"
+            "1 span has a parent that are not in the opened files"
         );
         assert_eq!(run(RunNote::Copies(2)), "2 events are copies from another session");
-        assert_eq!(run(RunNote::Forks(1)), "1 fork: a message was edited or rewound");
+        assert_eq!(
+            run(RunNote::Forks(1)),
+            "1 fork: a message was edited, or the conversation was rewound"
+        );
         assert_eq!(
             event_note(EventNote::MessagesNotOpened(1)),
             "1 more message is not in the opened files"

@@ -14,7 +14,7 @@ pub fn short_outcome(outcome: RunOutcome) -> &'static str {
         RunOutcome::GradedFail => "Graded: fail",
         RunOutcome::Running => "Running",
         RunOutcome::NoEnd => "No end",
-        RunOutcome::Cancelled => "Stopped",
+        RunOutcome::Cancelled => "Cancelled",
         RunOutcome::Unknown => "",
     }
 }
@@ -28,10 +28,10 @@ pub fn outcome_words(outcome: RunOutcome) -> &'static str {
         RunOutcome::Failed => "ended with an error",
         RunOutcome::Answered => "ended with an answer; the file states no outcome",
         RunOutcome::HasErrors => "has errors",
-        RunOutcome::GradedFail => "Graded: fail",
+        RunOutcome::GradedFail => "graded: fail",
         RunOutcome::Running => "still running",
         RunOutcome::NoEnd => "no end in the file",
-        RunOutcome::Cancelled => "stopped",
+        RunOutcome::Cancelled => "cancelled",
         RunOutcome::Unknown => "no status in the file",
     }
 }

@@ -81,10 +81,10 @@ pub fn what_to_do(problem: &Problem) -> Cow<'_, str> {
         Problem::Incomplete { remedy, .. } => remedy.trim_end_matches('.'),
         Problem::NoWorker(_) => "Open the page in a window of its own, or in another browser",
         Problem::OutOfMemory(_) => {
-            "Split the file, or open only the run that you need; the page itself is fine"
+            "Split the file, or open only the run that you need; the page itself still works"
         }
         Problem::Crash(_) => {
-            "Open the file again, or another one; the page itself is fine. Please report it with the details below"
+            "Open the file again, or another one; the page itself still works. Please report it with the details below"
         }
         Problem::Storage => {
             "It will be lost when this page is closed; download the annotations first"
@@ -120,7 +120,7 @@ pub fn details(problem: &Problem) -> String {
     }
 }
 
-const KINDS_OF_FILES: &str = "Traces are JSON, JSONL or NDJSON files, also gzipped or in a zip. The list of formats on the first page says where each tool keeps them";
+const KINDS_OF_FILES: &str = "Traces are JSON, JSONL or NDJSON files, optionally gzipped or zipped. The list of formats on the start page shows where each tool stores them";
 
 /// Why nothing of a source can be shown, or not all of it.
 #[must_use]
@@ -135,7 +135,7 @@ pub fn source_fault(fault: &SourceFault) -> String {
         SourceFault::NoRecord => "None of its records could be read as JSON",
         SourceFault::Zip(problem) => return zip(*problem),
         SourceFault::ZipUnreadable(reason) | SourceFault::DatabaseUnreadable(reason) => {
-            return format!("the file could not be read: {reason}");
+            return format!("The file could not be read: {reason}");
         }
         SourceFault::NoTraceInside(0) => "The archive is empty",
         SourceFault::NoTraceInside(1) => "The only entry of the archive is not a trace",
@@ -143,13 +143,13 @@ pub fn source_fault(fault: &SourceFault) -> String {
             return format!("None of the {n} entries of the archive is a trace");
         }
         SourceFault::Database(DatabaseProblem::BrokenHeader) => {
-            "the header of the database is damaged"
+            "The header of the database is damaged"
         }
         SourceFault::Database(DatabaseProblem::BrokenSchema) => {
-            "the list of the database's tables is damaged"
+            "The list of the database's tables is damaged"
         }
         SourceFault::Database(DatabaseProblem::Unknown) => {
-            "It is a SQLite database of an unknown program"
+            "It is a SQLite database from an unknown program"
         }
         SourceFault::Database(DatabaseProblem::Unreadable) | SourceFault::Unreadable => {
             "The file could not be read"
@@ -158,11 +158,11 @@ pub fn source_fault(fault: &SourceFault) -> String {
             let (tables, log) = (with_tables(tables, *n_tables), log(*is_logged));
             let programs = listed(programs);
             return format!(
-                "It is a SQLite database of an unknown program, {tables}{log}. Supported databases: {programs}"
+                "It is a SQLite database from an unknown program, {tables}{log}. Supported databases: {programs}"
             );
         }
         SourceFault::NoSession { is_damaged, is_logged } => {
-            let damage = if *is_damaged { ", parts of which are damaged" } else { "" };
+            let damage = if *is_damaged { "; parts of it are damaged" } else { "" };
             let log = log(*is_logged);
             return format!("The database has no session with messages{damage}{log}");
         }
@@ -223,16 +223,14 @@ fn after_fault(fault: &SourceFault) -> &'static str {
 
 fn zip(problem: ZipProblem) -> String {
     let fixed = match problem {
-        ZipProblem::NoDirectory => {
-            "the archive has no table of contents; it was cut off or never closed"
-        }
-        ZipProblem::BrokenDirectory => "the table of contents of the archive is broken",
-        ZipProblem::Encrypted => "the entry is encrypted",
+        ZipProblem::NoDirectory => "The archive has no directory; it was cut off or never finished",
+        ZipProblem::BrokenDirectory => "The directory of the archive is broken",
+        ZipProblem::Encrypted => "The entry is encrypted",
         ZipProblem::Method(method) => {
             let name = zip_method(method);
-            return format!("the entry is compressed with method {method} ({name})");
+            return format!("The entry is compressed with method {method} ({name})");
         }
-        ZipProblem::Unreadable => "the file could not be read",
+        ZipProblem::Unreadable => "The file could not be read",
     };
     fixed.to_owned()
 }
@@ -330,7 +328,7 @@ fn address_problem(problem: AddressProblem, host: &str) -> String {
         AddressProblem::Unreachable => format!("Could not reach {host}"),
         AddressProblem::Offline => "You are offline".to_owned(),
         AddressProblem::MixedContent => {
-            format!("This page is https and cannot read the http address of {host}")
+            format!("This page uses https and cannot fetch from {host} over http")
         }
         AddressProblem::Csp => {
             format!("The security policy of the page that hosts this viewer blocks {host}")
@@ -340,7 +338,7 @@ fn address_problem(problem: AddressProblem, host: &str) -> String {
         AddressProblem::UserInfo => {
             "The address contains a user name or password, which browsers refuse to send".to_owned()
         }
-        AddressProblem::Data => "A data: address is not opened".to_owned(),
+        AddressProblem::Data => "data: addresses cannot be opened".to_owned(),
         AddressProblem::PrivateHost => format!(
             "{host} is on your own computer or network, and this page is in a frame of another site"
         ),

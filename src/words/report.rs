@@ -104,7 +104,7 @@ fn check_note(note: &CheckNote) -> String {
             "AgentV 4.x has no verdict `borderline` and would report fail"
         }
         CheckNote::OtherVerdict(Edition::Fourth) => {
-            "AgentV before 4.x would report borderline from 0.6 on"
+            "AgentV before 4.x would report borderline for scores of 0.6 and above"
         }
         CheckNote::OutputsCompared(score) => {
             let score = fixed(*score, 2);
@@ -117,12 +117,12 @@ fn check_note(note: &CheckNote) -> String {
         }
         CheckNote::OnlyTestOfRun { n_tests, id } => {
             return format!(
-                "Of {n_tests} tests, only the one named like this run was checked: {id}"
+                "Of {n_tests} tests, only the one with the same name as this run was checked: {id}"
             );
         }
         CheckNote::AllTests(n_tests) => {
             return format!(
-                "None of the {n_tests} tests is named like this run, so all were checked"
+                "None of the {n_tests} tests has the same name as this run, so all were checked"
             );
         }
         CheckNote::TooManyPairs => {

@@ -41,7 +41,7 @@ pub fn role<T: AsRef<str>>(role: &BlockRole<T>) -> Cow<'_, str> {
         BlockRole::ChangedMessage(role) => return format!("{} message", role.as_ref()).into(),
         BlockRole::RemovedMessages => "Removed messages",
         BlockRole::NewMessages => "New messages",
-        BlockRole::ChangedFields => "Fields that differ",
+        BlockRole::ChangedFields => "Changed fields",
         BlockRole::AtAGlance => "At a glance",
         BlockRole::CallInMessage(label)
         | BlockRole::File(label)

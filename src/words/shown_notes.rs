@@ -28,14 +28,13 @@ pub fn shown_note(note: &ShownNote) -> Cow<'_, str> {
         ShownNote::Same(labels) => format!("The same: {}", all(labels)).into(),
         ShownNote::CacheLoss(loss) => cache_loss(loss).into(),
         ShownNote::Between { tools, others } => between(tools, others).into(),
-        ShownNote::Deleted => "The file was deleted in the end.".into(),
-        ShownNote::EditsCancel(n) => format!(
-            "{} that cancel each other: nothing is left of them.",
-            counted(*n, "edit", "edits")
-        )
-        .into(),
+        ShownNote::Deleted => "The file was eventually deleted.".into(),
+        ShownNote::EditsCancel(n) => {
+            format!("{} that cancel each other out are left out.", counted(*n, "edit", "edits"))
+                .into()
+        }
         ShownNote::WrittenWhole => {
-            "The whole file was written. What it was before is not in the trace.".into()
+            "The whole file was written. Its earlier content is not in the trace.".into()
         }
         ShownNote::FailedLeftOut(n) => {
             let calls = counted(*n, "call that failed is", "calls that failed are");
@@ -108,12 +107,12 @@ fn cache_loss(loss: &CacheLoss) -> String {
     }
     let reasons = loss.reasons.iter().map(|reason| match reason {
         CacheLossReason::Compacted => "the context was compacted".to_owned(),
-        CacheLossReason::OtherModel => "the model is another one".to_owned(),
+        CacheLossReason::OtherModel => "a different model was used".to_owned(),
         CacheLossReason::Changed(labels) => {
-            format!("what was sent before changed ({})", all(labels))
+            format!("earlier content of the prompt changed ({})", all(labels))
         }
         CacheLossReason::Pause(ms) => format!(
-            "{} passed from one answer to the next, and caches are often kept for 5 minutes",
+            "{} passed between the two answers, and caches often expire after 5 minutes",
             duration(*ms)
         ),
     });
@@ -159,7 +158,7 @@ mod tests {
         assert_eq!(
             loss(vec![CacheLossReason::Compacted, CacheLossReason::OtherModel]),
             format!(
-                "{said}. Possible reasons: the context was compacted; the model is another one."
+                "{said}. Possible reasons: the context was compacted; a different model was used."
             )
         );
     }

@@ -21,7 +21,7 @@ pub fn warning(code: WarningCode) -> &'static str {
         Code::GzipCrc => "The gzip file fails its checksum; its content may be damaged",
         Code::ZstdCrc => "The zstd file fails its checksum; its content may be damaged",
         Code::ZstdWindow => {
-            "The file was compressed with a window of more than 128 MB, which is not read"
+            "The file was compressed with a window of more than 128 MB, which is not supported"
         }
         Code::Bomb => "The archive unpacks to far more than its size; reading stopped",
         Code::TruncatedZip => {
@@ -36,7 +36,7 @@ pub fn warning(code: WarningCode) -> &'static str {
             "The archive's directory is damaged and entries are missing from it; all others are shown"
         }
         Code::DatabaseLog => {
-            "The newest messages may still be in the file beside the database whose name ends in -wal, which is not read"
+            "The newest messages may still be in the -wal file next to the database, which is not read"
         }
         Code::DamagedDatabase => {
             "Parts of the database are damaged and could not be read; what they held is missing"
@@ -46,17 +46,15 @@ pub fn warning(code: WarningCode) -> &'static str {
             "A result has no matching call in the files; shown as a row of its own"
         }
         Code::TranscodedUtf16 => "The file is UTF-16; positions refer to its conversion to UTF-8",
-        Code::FromYaml => {
-            "The file is YAML; raw text and positions refer to its conversion to JSON"
-        }
+        Code::FromYaml => "The file is YAML; raw text and positions refer to the converted JSON",
         Code::FromMarkdown => {
-            "The file is Markdown; raw text and positions refer to its conversion to JSON"
+            "The file is Markdown; raw text and positions refer to the converted JSON"
         }
         Code::FromString => {
             "The file has JSON inside strings; raw text and positions refer to the content of the strings"
         }
         Code::FromConsole => {
-            "The file is console output of JavaScript; raw text and positions refer to its conversion to JSON"
+            "The file is JavaScript console output; raw text and positions refer to the converted JSON"
         }
         Code::BrokenYaml => "The YAML is invalid; everything before the error is shown",
         Code::YamlTooLong => "YAML files over 64 MB cannot be loaded; convert the file to JSON",

@@ -141,7 +141,7 @@ test('where one run goes on both are counted to the turn at which the other stop
   ]);
   await page.getByRole('tab', { name: 'Compare' }).click();
   const numbers = page.locator('.pairs__numbers');
-  await numbers.getByText(/Counted to the end of turn 1, where [AB] stops\./).waitFor();
+  await numbers.getByText(/Counted up to the end of turn 1, where [AB] stops\./).waitFor();
   const calls = async () => {
     const cells = await numbers.locator('tr', { hasText: 'Tool calls' }).locator('td').allInnerTexts();
     return cells.slice(0, 2).sort();

@@ -87,7 +87,7 @@ test('a call: the last one with the same arguments, and a row that was picked', 
   await page.keyboard.press('d');
   await page.getByText('chosen; earlier than this one').waitFor();
   assert.match(await text(changes(page)), /Command .*ls.*pytest/);
-  await changes(page).getByRole('button', { name: 'Compare with the previous one again' }).click();
+  await changes(page).getByRole('button', { name: 'Compare with the previous event' }).click();
   await page.getByText('the last call with the same arguments').waitFor();
 });
 

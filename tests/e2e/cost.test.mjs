@@ -44,8 +44,8 @@ test('a call, its turn, its model and its run have an estimated cost', async () 
   await made.waitFor();
   const words = await made.innerText();
   assert.match(words, /Input\s+1,000\s+\$3\s+\$0\.003/);
-  assert.match(words, /Read from a cache\s+100,000\s+\$0\.3\s+\$0\.030/);
-  assert.match(words, /Written to a cache\s+2,000\s+\$3\.75/);
+  assert.match(words, /Cache reads\s+100,000\s+\$0\.3\s+\$0\.030/);
+  assert.match(words, /Cache writes\s+2,000\s+\$3\.75/);
   assert.match(words, /Output\s+500\s+\$15/);
   assert.match(words, /prices of Anthropic for claude-sonnet-4-5 in genai-prices \S+ of 20\d\d-\d\d-\d\d/);
   await page.keyboard.press('i');
@@ -110,7 +110,7 @@ test('own prices win, are kept, and name lines that are not understood', async (
   // 103,000 tokens of input at 10 and 500 of output at 20; the other call at list prices.
   await field.fill('own-model-1 $10 20');
   await field.blur();
-  await dialog.getByText('1 own price.').waitFor();
+  await dialog.getByText('1 price entered.').waitFor();
   assert.equal(await dialog.getByRole('button', { name: /Add a line/ }).count(), 0);
   await page.keyboard.press('Escape');
   await until(async () => await cost() === '≈ $1.09', 'both calls have a price');
@@ -119,7 +119,7 @@ test('own prices win, are kept, and name lines that are not understood', async (
   await dropText(page, session({ model: 'own-model-1' }));
   await until(async () => await cost() === '≈ $1.09', 'the price is kept');
   await openSettings(page);
-  await dialog.getByRole('button', { name: 'Restore the defaults' }).click();
+  await dialog.getByRole('button', { name: 'Restore defaults' }).click();
   assert.equal(await field.inputValue(), 'own-model-1 $10 20', 'what was entered stays');
   assert.deepEqual(errors, []);
 });

@@ -50,7 +50,7 @@ test('files are listed with what was done to them, those that were changed first
     'test/ cart.test.ts +3 written',
     'README.md 1 call',
   ]);
-  assert.match(await page.locator('.touched__said').innerText(), /2 files changed, 1 more named\.\s+Paths are relative to \/shop\//);
+  assert.match(await page.locator('.touched__said').innerText(), /2 files changed, 1 more mentioned\.\s+Paths are relative to \/shop\//);
   assert.deepEqual(errors, []);
 });
 

@@ -198,7 +198,7 @@ test('only tabs with content are shown', async () => {
     definition: 'gemm', workload: { uuid: 'u', axes: { M: 4 }, inputs: { A: { type: 'random' } } }, solution: 'mine',
     evaluation: { status: 'PASSED', log: '', performance: { latency_ms: 1, reference_latency_ms: 2, speedup_factor: 2 } },
   };
-  const names = () => page.getByRole('tablist', { name: 'What is shown' }).getByRole('tab').allTextContents();
+  const names = () => page.getByRole('tablist', { name: 'Views' }).getByRole('tab').allTextContents();
   await drop(page, [{ name: 'definition.json', bytes: JSON.stringify(definition) }]);
   assert.deepEqual(await names(), ['Kernel signature', 'Agent inspector']);
   await drop(page, [{ name: 'traces.jsonl', bytes: jsonl([solved]) }], 'traces.jsonl');

@@ -129,7 +129,7 @@ test('an example with trailing commas opens and says on which line', async () =>
 
 test('with a definition and results there are three tabs; the agent is the timeline', async () => {
   const { page, errors } = await ready();
-  assert.deepEqual(await texts(page.getByRole('tablist', { name: 'What is shown' }).getByRole('tab')), ['Kernel signature', 'Result', 'Agent inspector', 'Statistics']);
+  assert.deepEqual(await texts(page.getByRole('tablist', { name: 'Views' }).getByRole('tab')), ['Kernel signature', 'Result', 'Agent inspector', 'Statistics']);
   assert.equal(await tab(page, 'Agent inspector').getAttribute('aria-selected'), 'true');
   assert.match(await headline(page), /agent\.json/);
   assert.equal(await rows(page).count(), 3);

@@ -228,7 +228,7 @@ test('a run is played back: steps, play to the end, and back to the full view', 
   await until(async () => await ahead(page) === 0, 'all of it has been played');
   await button(page, 'Play').waitFor();
   assert.equal(await running(page).count(), 0);
-  await page.getByRole('slider', { name: 'Play head' }).fill('0');
+  await page.getByRole('slider', { name: 'Playhead' }).fill('0');
   assert.ok(await ahead(page) > 0, 'the play head goes back');
   await page.keyboard.press('Escape');
   await player.waitFor({ state: 'detached' });
@@ -242,7 +242,7 @@ test('a run without times can be stepped through', async () => {
   await button(page, 'Replay').click();
   assert.equal(await ahead(page), 2);
   assert.ok(await button(page, 'Play').isDisabled());
-  assert.equal(await page.getByRole('slider', { name: 'Play head' }).count(), 0);
+  assert.equal(await page.getByRole('slider', { name: 'Playhead' }).count(), 0);
   await button(page, 'Next event').click();
   assert.equal(await ahead(page), 1);
   await button(page, 'End replay').click();

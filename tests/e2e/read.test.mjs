@@ -212,7 +212,7 @@ test('the loop rule follows its settings', async () => {
   await field.press('Enter');
   await page.keyboard.press('Escape');
   await until(async () => (await summary(page)).findings.length === 0, 'four are none any more');
-  await page.getByText('No loops and no errors found').waitFor();
+  await page.getByText('No loops or errors found').waitFor();
 });
 
 test('filters by kind, tool and failure, and back', async () => {
@@ -247,7 +247,7 @@ test('settings are kept after a reload', async () => {
   assert.equal(await button(page, 'Minimal').getAttribute('aria-pressed'), 'true');
   await openSettings(page);
   assert.equal(await page.getByLabel('Shorten outputs after (lines)').inputValue(), '3');
-  await button(page, 'Restore the defaults').click();
+  await button(page, 'Restore defaults').click();
   assert.equal(await page.getByLabel('Shorten outputs after (lines)').inputValue(), '10');
 });
 

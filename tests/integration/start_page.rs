@@ -41,7 +41,7 @@ fn its_bars_say_what_the_bars_of_the_program_say() {
         "Open…",
         "Settings",
         "Theme",
-        "Switch between the light and the dark theme (t)",
+        "Switch between light and dark theme (t)",
         "No fetch, no sockets, no scripts, no remote images: see docs/privacy.md",
         "Not sealed yet",
         " all keys",

@@ -38,7 +38,7 @@ pub static APIS: Family = Family {
 pub static CHAT: Card = Card::new(Entry {
     id: "chat",
     name: "Chat messages",
-    versions: "messages, requests and responses of OpenAI, Anthropic, Gemini, Bedrock, Ollama and Cohere; ShareGPT, pairs of preferred answers, battles of models, Open Assistant, Glaive, MT-bench; Haystack, Semantic Kernel, Agent Framework, LangChain4j, DSPy; batches, OpenAI's Realtime and Evals API; transcripts of Vapi and ElevenLabs",
+    versions: "messages, requests and responses of OpenAI, Anthropic, Gemini, Bedrock, Ollama and Cohere; ShareGPT, preference pairs, model battles, Open Assistant, Glaive, MT-bench; Haystack, Semantic Kernel, Agent Framework, LangChain4j, DSPy; batches, OpenAI's Realtime and Evals API; transcripts of Vapi and ElevenLabs",
     found_at: "logs of LLM calls, including those of LM Studio's server, fine-tuning data, saved requests and responses",
     docs: "https://platform.openai.com/docs/api-reference/chat",
     evidence: Evidence::RealFiles,
@@ -198,7 +198,7 @@ pub static SMOLAGENTS: Card = Card::new(Entry {
 pub static STRANDS: Card = Card::new(Entry {
     id: "strands",
     name: "Strands Agents",
-    versions: "sessions of 1.0 to 1.x: session.json, agent.json, messages; results and metrics; conversations under names",
+    versions: "sessions of 1.0 to 1.x: session.json, agent.json, messages; results and metrics; named conversations",
     found_at: "session_<id>/agents/agent_<id>/messages/message_<n>.json",
     docs: "https://strandsagents.com/latest/documentation/docs/user-guide/concepts/agents/session-management/",
     evidence: Evidence::RealFiles,

@@ -108,7 +108,7 @@ pub static RECORDS: Card = Card::new(Entry {
     id: "records",
     name: "Records",
     versions: "any JSON or JSONL; the meaning of its keys is guessed and can be changed",
-    found_at: "logs and exports of programs that no other format knows",
+    found_at: "logs and exports from programs that no other format covers",
     docs: "https://jsonlines.org/",
     evidence: Evidence::RealFiles,
 });

@@ -163,7 +163,7 @@ impl Flags {
             (false, false) => TimeBasis::Stated,
             (true, false) => TimeBasis::Running,
             (false, true) => TimeBasis::Elapsed,
-            (true, true) => TimeBasis::WaitingForPerson,
+            (true, true) => TimeBasis::WaitingForUser,
         }
     }
 
@@ -290,7 +290,7 @@ impl Event {
             TimeBasis::Unknown | TimeBasis::Stated => {}
             TimeBasis::Running => self.flags.set(Flags::RAN),
             TimeBasis::Elapsed => self.flags.set(Flags::ELAPSED),
-            TimeBasis::WaitingForPerson => {
+            TimeBasis::WaitingForUser => {
                 self.flags.set(Flags::RAN);
                 self.flags.set(Flags::ELAPSED);
             }
@@ -342,7 +342,7 @@ mod tests {
             TimeBasis::Stated,
             TimeBasis::Running,
             TimeBasis::Elapsed,
-            TimeBasis::WaitingForPerson,
+            TimeBasis::WaitingForUser,
             TimeBasis::Stated,
         ] {
             event.set_duration(MaybeNs::new(7), basis);

@@ -11,7 +11,7 @@ pub enum RunNote {
     OnlyMetadata,
     /// The spans of the run describe neither models nor tools.
     NoAgentData,
-    /// So many spans have parents that are in no opened file.
+    /// The number of spans whose parents are in no opened file.
     ParentsNotOpened(u64),
     /// The trace of the run is in a file that was not opened: its path.
     TraceNotOpened(String),
@@ -19,7 +19,7 @@ pub enum RunNote {
     AgentvWarned(String),
     /// Only the summary of the run was opened, not its events.
     OnlySummary,
-    /// So many events follow the end of the run, as agentdbg 0.1.0 wrote async runs.
+    /// The number of events after the end of the run, which is how agentdbg 0.1.0 wrote async runs.
     EventsAfterEnd(u64),
     /// The file was read as plain records.
     PlainRecords,
@@ -36,11 +36,11 @@ pub enum RunNote {
     },
     /// The trace was stored while the agent was running.
     StoredWhileRunning,
-    /// The transcripts of so many sub-agents are not among the files.
+    /// The number of sub-agents whose transcripts are not among the files.
     TranscriptsMissing(u64),
-    /// The conversation was forked so many times: messages were edited or rewound.
+    /// How often the conversation was forked: messages were edited or rewound.
     Forks(u64),
-    /// So many events are copies from another session.
+    /// The number of events that are copies from another session.
     Copies(u64),
 }
 
@@ -57,17 +57,17 @@ pub enum EventNote {
     InterruptedWithoutResult,
     /// The producer cut the result, and kept the whole in a file of its own.
     CutIntoOwnFile,
-    /// The call has so many records of progress or hooks, which only the raw bytes show.
+    /// The number of progress and hook records of the call, which only the raw bytes show.
     ProgressRecords(u64),
     /// The time of the event is inferred from those of the records.
     InferredTime,
-    /// So many more messages are in files that were not opened.
+    /// The number of further messages in files that were not opened.
     MessagesNotOpened(u64),
     /// The user ran this command.
     RunByUser,
     /// A workload without an evaluated solution.
     OnlyWorkload,
-    /// So many generations of a kernel have rows of their own.
+    /// The number of generations of a kernel, which have rows of their own.
     GenerationsElsewhere(u64),
     /// The producer did not record which events a warning is about.
     NoEvidence,
@@ -99,6 +99,6 @@ pub enum EventNote {
     ImageOnServer,
     /// The image is elsewhere on the network, and is not loaded.
     ImageNotLoaded,
-    /// AgentV wrote the answer before the calls as well; it is the next message.
+    /// AgentV also wrote the answer before the calls; it is shown as the next message.
     AnswerRepeated,
 }

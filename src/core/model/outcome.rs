@@ -145,7 +145,7 @@ pub enum TimeBasis {
     /// The time between a call and its answer: an upper bound.
     Elapsed,
     /// The event waited for the user. Not distinguished from the others yet.
-    WaitingForPerson,
+    WaitingForUser,
 }
 
 /// What the file states about the error of an event. `T` is the name of an error type: interned in a trace, a text

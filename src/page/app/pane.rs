@@ -48,7 +48,7 @@ pub struct Goal {
 /// The state that a new trace takes over from the previous one. Everything else starts from its default.
 #[derive(Clone, Default)]
 pub struct Kept {
-    /// How much is shown.
+    /// Level of detail.
     pub mode: Mode,
     /// The query in the search field.
     pub query: Query,

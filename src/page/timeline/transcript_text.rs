@@ -33,8 +33,7 @@ const MAX_CHARS: u32 = 6_000;
 pub fn Said(row: u32) -> impl IntoView {
     let pane = pane();
     let id = pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(row));
-    let by_person =
-        pane.trace.outline.with_untracked(|outline| is_user(outline.rows.kinds.get(row)));
+    let by_user = pane.trace.outline.with_untracked(|outline| is_user(outline.rows.kinds.get(row)));
     let is_silent = pane.trace.outline.with_untracked(|outline| !has_words(outline, row));
     let detail = memo(move || pane.trace.contents.details.with(|known| known.get(&id).cloned()));
     // The texts of the first screen are requested after its rows, which already contain their beginnings.
@@ -51,7 +50,7 @@ pub fn Said(row: u32) -> impl IntoView {
     let content = live(move || match detail.get() {
         _ if is_silent => ().into_any(),
         None => markup! { <p class="said__beginning">{beginning}</p> }.into_any(),
-        Some(detail) => spoken(pane, &detail.blocks, by_person).into_any(),
+        Some(detail) => spoken(pane, &detail.blocks, by_user).into_any(),
     });
     let within = pane.choice.with_untracked(|choice| choice.within);
     let steps = pane.trace.outline.with_untracked(|outline| indent(outline, within, row));
@@ -67,13 +66,13 @@ pub fn Said(row: u32) -> impl IntoView {
                 && !pane.matching.get().has(row)
     };
     markup! {
-        <div class="said" node_ref=element data-by=if by_person { "person" } else { "model" }
+        <div class="said" node_ref=element data-by=if by_user { "person" } else { "model" }
             data-selected=is_selected data-dim=move || is_dim().then_some("true")
             style:padding-left=format!("{}px", u32::from(steps) * 20)
             on:click=move |_| pane::actions::select_here(pane, Line::Row(row))>
-            {by_person.then(|| pause_before(pane, row)).flatten().map(|words| markup! { <p class="said__pause"><span>{words}</span></p> })}
+            {by_user.then(|| pause_before(pane, row)).flatten().map(|words| markup! { <p class="said__pause"><span>{words}</span></p> })}
             <article class="said__in">
-                {move || head(pane, row, by_person)}
+                {move || head(pane, row, by_user)}
                 <div class="said__text">{content}</div>
                 <div class="said__acts">
                     <AnnotationBadge id/>
@@ -95,17 +94,17 @@ fn is_user(kind: u8) -> bool {
 }
 
 /// The text blocks of an event.
-fn spoken(pane: Pane, blocks: &[ShownBlock], by_person: bool) -> Vec<AnyView> {
+fn spoken(pane: Pane, blocks: &[ShownBlock], by_user: bool) -> Vec<AnyView> {
     let is_spoken = |block: &ShownBlock| match block {
         // Models sometimes start with empty lines.
         ShownBlock::Value(_, _, Shown::Text(text, ..)) if text.trim().is_empty() => false,
         ShownBlock::Value(role, form, _) => {
             // The blocks of an LLM call may include a request.
             matches!(form, ValueForm::Text | ValueForm::Thinking)
-                && (by_person || *role != BlockRole::Prompt)
+                && (by_user || *role != BlockRole::Prompt)
         }
         ShownBlock::Media(_) | ShownBlock::Error(..) | ShownBlock::Code(..) => true,
-        ShownBlock::Messages(role, ..) => by_person || *role == BlockRole::Response,
+        ShownBlock::Messages(role, ..) => by_user || *role == BlockRole::Response,
         _ => false,
     };
     let cutting = match cutting(pane) {
@@ -125,15 +124,15 @@ fn spoken(pane: Pane, blocks: &[ShownBlock], by_person: bool) -> Vec<AnyView> {
 }
 
 /// The speaker, shown at a user message, where a model begins, and where the row before may not be shown.
-fn head(pane: Pane, row: u32, by_person: bool) -> Option<AnyView> {
+fn head(pane: Pane, row: u32, by_user: bool) -> Option<AnyView> {
     let outline = pane.trace.outline.get();
     let costs = pane.trace.costs.get();
-    if !by_person && !begins_to_speak(&outline, row) && !pane.choice.with(is_flat) {
+    if !by_user && !begins_to_speak(&outline, row) && !pane.choice.with(is_flat) {
         return None;
     }
     let turn = outline.turns.around(row);
     let mut facts = Vec::new();
-    if by_person {
+    if by_user {
         facts.extend(turn.filter(|turn| turn.row == row).map(|turn| text::turn(turn.number)));
         facts.push(words::time_of_day(outline.rows.starts_ms.get(row)));
     } else if let Some(turn) = turn.filter(|turn| is_first_reply(&outline, turn, row)) {
@@ -144,15 +143,14 @@ fn head(pane: Pane, row: u32, by_person: bool) -> Option<AnyView> {
     let (_, run) = outline.run_of(row)?;
     let lane = run.lanes.get(usize::from(outline.rows.lanes.get(row))).filter(|it| !it.is_main);
     let who = match lane.map(|lane| lane.name.clone()).filter(|name| !name.is_empty()) {
-        _ if by_person => text::PERSON.to_owned(),
+        _ if by_user => text::USER.to_owned(),
         Some(name) => name,
         None => text::MODEL.to_owned(),
     };
     let is_named = !outline.name(outline.rows.names.get(row)).is_empty();
     let name = row_name(&outline, row);
-    let model =
-        (!by_person && is_named).then(|| markup! { <span class="said__model">{name}</span> });
-    let icon = if by_person { Icon::User } else { Icon::Llm };
+    let model = (!by_user && is_named).then(|| markup! { <span class="said__model">{name}</span> });
+    let icon = if by_user { Icon::User } else { Icon::Llm };
     let failed = outline.rows.outcome(row).is_error();
     let error = failed.then(|| {
         let words = match outline.error(row) {
@@ -161,7 +159,7 @@ fn head(pane: Pane, row: u32, by_person: bool) -> Option<AnyView> {
         };
         markup! { <span class="badge" data-tone="error">{glyph(Icon::Error.path())}{words}</span> }
     });
-    let look = if by_person { "user" } else { "llm" };
+    let look = if by_user { "user" } else { "llm" };
     Some(
         markup! {
             <header class="said__head" data-look=look>

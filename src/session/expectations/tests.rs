@@ -297,7 +297,7 @@ fn unreadable_expectations_are_reported_with_place_and_remedy() {
         (r#"{"expected":[{"tool":"a","args":3}]}"#, "`args` is a number", "expected[0].args"),
         (
             r#"{"expected":[{"tool":"a","args":{},"args_match":"fuzzy"}]}"#,
-            "AgentV has no such way to compare arguments: \"fuzzy\"",
+            "AgentV does not support this way of comparing arguments: \"fuzzy\"",
             "expected[0].args_match",
         ),
         (r#"{"minimums":{"a":"two"}}"#, "The minimum of a is text, not a number", "minimums.a"),

@@ -243,6 +243,6 @@ mod tests {
         let second = patch("*** Update File: a.rs\\n@@\\n-q\\n+p");
         assert_eq!(net(&[&first, &second]), ["-v|+w"]);
         let gone = patch("*** Delete File: a.rs");
-        assert_eq!(net(&[&first, &gone]), ["The file was deleted in the end."]);
+        assert_eq!(net(&[&first, &gone]), ["The file was eventually deleted."]);
     }
 }

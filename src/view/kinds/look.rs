@@ -23,7 +23,7 @@ pub fn look(kind: EventKind, name: &str) -> (Icon, &'static str) {
         EventKind::Note => (Icon::Note, "note"),
         EventKind::Record => (Icon::Record, "note"),
         EventKind::Evaluation => (Icon::Evaluation, "state"),
-        EventKind::Span if waits_for_a_person(name) => (Icon::User, "note"),
+        EventKind::Span if waits_for_user(name) => (Icon::User, "note"),
         EventKind::Span if is_request(name) => (Icon::Web, "web"),
         EventKind::Span if is_query(name) => (Icon::Database, "note"),
         EventKind::Span if name.starts_with("embeddings ") => (Icon::Llm, "llm"),
@@ -49,7 +49,7 @@ pub fn looks_of(outline: &Outline, of: impl Iterator<Item = u32>) -> Vec<(&'stat
 }
 
 /// Whether a span has a name that is typical of asking the user: `approve refund`, `human_in_the_loop`.
-fn waits_for_a_person(name: &str) -> bool {
+fn waits_for_user(name: &str) -> bool {
     const WORDS: [&str; 4] = ["approve", "approval", "confirmation", "human"];
     let name = name.to_ascii_lowercase();
     name.split(|char: char| !char.is_ascii_alphanumeric()).any(|word| WORDS.contains(&word))

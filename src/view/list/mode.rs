@@ -1,6 +1,6 @@
 //! How much of a run is shown.
 
-/// How much is shown.
+/// Level of detail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Mode {
     /// Questions, answers and errors.

@@ -64,7 +64,7 @@ pub fn name(outline: &Outline, agent: &Agent) -> String {
     }
 }
 
-/// Whether a name is empty, or ends with so many hexadecimal digits that it must be an id.
+/// Whether a name is empty, or ends with enough hexadecimal digits to be an id.
 pub(super) fn is_id(name: &str) -> bool {
     let mut n_digits = 0;
     let mut has_number = false;

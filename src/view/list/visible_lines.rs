@@ -24,7 +24,7 @@ pub struct Choice {
     pub run: u32,
     /// If only the rows of one agent are shown: the row that starts that agent.
     pub within: Option<u32>,
-    /// How much is shown.
+    /// Level of detail.
     pub mode: Mode,
     /// How the rows are drawn.
     pub form: ListForm,

@@ -181,7 +181,7 @@ fn what_the_file_reports() {
         Told { rule, evidence, n_reported }
     }
     let also = sentence(&of(Rule::SameCalls, &evidence, 1), &names);
-    assert!(also.ends_with(", as the file reports too"), "{also}");
+    assert!(also.ends_with(", also reported by the producer"), "{also}");
     let pattern = names.intern("TOOL_CALL:a");
     assert_eq!(
         sentence(&of(Rule::Reported, &Evidence::Report { pattern }, 1), &names),

@@ -5,7 +5,7 @@ use crate::bytes;
 pub const COPY_REFUSED: &str = "The browser did not allow copying";
 pub const LINK_COPIED: &str = "Link copied";
 pub const LINK_COPIED_WITHOUT_FILE: &str =
-    "Link copied. It works for people who open the same file";
+    "Link copied. It only works for people who open the same file";
 
 /// A file was saved as a download.
 #[must_use]

@@ -15,7 +15,7 @@ pub const PASTE_OR_DROP: [&str; 3] = [
 ];
 pub const EXPECTATIONS: &str = "Expectations";
 pub const FAULT_AT: &str = " (at ";
-pub const EMPTY: &str = "Empty";
+pub const EMPTY: &str = "Clear";
 pub const CHECKING: &str = "Checking…";
 pub const CHECK: &str = "Check";
 pub const PREVIOUS_CHECKED_CALL_E: &str = "Previous checked call (E)";

@@ -20,12 +20,12 @@ pub const DIFFERENCES: &str = "Differences";
 pub const CHANGE: &str = "Change";
 pub const COUNTED_WHOLE: &str = "Both runs are counted in full.";
 pub const COUNT_WHOLE: &str = "Count whole runs";
-pub const COUNT_SHARED: &str = "Count only what both did";
-pub const FILES_AT_THE_END: &str = "Files at the end";
+pub const COUNT_SHARED: &str = "Count shared turns only";
+pub const FILES_AT_THE_END: &str = "Changed files";
 pub const FILES_TITLE: &str = "Lines added and removed by all edits";
 pub const SAME_LINES: &str = "Both changed the same lines in the same way";
 pub const OTHER_LINES: &str = "They changed different lines, or the same lines differently";
-pub const SIGNS: &str = "What the signs mean";
+pub const SIGNS: &str = "Legend";
 pub const NEXT: &str = "Next";
 pub const NEXT_TITLE: &str = "Next difference (J)";
 pub const PREVIOUS: &str = "Previous difference";
@@ -184,7 +184,7 @@ pub fn quiet_only(what: &str, n: u32, of: Fate) -> String {
 #[must_use]
 pub fn counted_to(turn: u32, first_stops: bool) -> String {
     let which = if first_stops { "A" } else { "B" };
-    format!("Counted to the end of turn {turn}, where {which} stops.")
+    format!("Counted up to the end of turn {turn}, where {which} stops.")
 }
 
 /// A turn with its message.

@@ -20,7 +20,7 @@ pub const LAYERS: [&str; N_LAYERS] = [
     "Not in the file",
 ];
 pub const HOW_IS_IT_SPLIT: &str = "How is it split?";
-pub const HOW_PARTS_ARE_ESTIMATED: &str = "The totals are from the file. The parts are estimates: each step is assumed to have added what the input of the next call grew by, and steps between the same two calls share that growth by the length of their records. If a context shrank without a compaction, all its parts shrink.";
+pub const HOW_PARTS_ARE_ESTIMATED: &str = "The totals are from the file. The parts are estimates: each step is assumed to have added what the input of the next call grew by, and steps between the same two calls share that growth in proportion to the length of their records. If a context shrank without a compaction, all its parts shrink.";
 
 /// The line of the context window in a chart.
 #[must_use]

@@ -8,8 +8,8 @@ pub const COST_AT_LEAST: &str =
     " At least: the tokens were counted before the answer was complete.";
 pub const COST_PART: &str = "For";
 pub const INPUT: &str = "Input";
-pub const READ_FROM_CACHE: &str = "Read from a cache";
-pub const WRITTEN_TO_CACHE: &str = "Written to a cache";
+pub const READ_FROM_CACHE: &str = "Cache reads";
+pub const WRITTEN_TO_CACHE: &str = "Cache writes";
 pub const OUTPUT: &str = "Output";
 pub const REASONING: &str = "Reasoning";
 pub const REQUEST: &str = "Request";

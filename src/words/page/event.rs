@@ -11,14 +11,14 @@ pub const CHANGES: &str = "Changes";
 pub const RAW: &str = "Raw";
 pub const COMPARED_WITH: &str = "Compared with ";
 pub const CHOSEN_TO_COMPARE: &str =
-    "Chosen. The Changes tab of other events now compares them with this one";
+    "Selected. The Changes tab of other events now compares them with this one";
 pub const COMPARE_OTHERS: &str = "Compare other events with this one";
 pub const IS_COMPARED_WITH: &str = "Other events are compared with this one. ";
-pub const COMPARE_AS_BEFORE: &str = "Compare with the previous one again";
+pub const COMPARE_AS_BEFORE: &str = "Compare with the previous event";
 pub const NOTHING_TO_COMPARE: &str = "There is no earlier event like this one to compare with";
 pub const NOTHING_DIFFERS: &str = "Only ids and times differ";
 pub const NO_CHANGE_OF_THE_PROMPT: &str =
-    "No LLM call before this row has a different prompt from the call before it";
+    "No earlier LLM call has a prompt that differs from that of the call before it";
 pub const VIEW_OF_THIS_EVENT: &str = "View of this event";
 pub const CLOSE_THIS_EVENT: &str = "Close this event";
 pub const CLOSE: &str = "Close";
@@ -29,7 +29,7 @@ pub const HIT_NOT_SHOWN: &str = "The match is in this event, but in a part that 
 pub const NOTHING_MORE: &str = "There is nothing more to show; the raw text has everything";
 pub const ERROR: &str = "Error";
 pub const STACK: &str = "Stack";
-pub const POINT_AT_IMAGE: &str = "Point at the image for its coordinates";
+pub const POINT_AT_IMAGE: &str = "Point at the image to see coordinates";
 pub const READING: &str = "Reading…";
 pub const WORKER_STOPPED: &str = "The worker has stopped. Open the file again to see this";
 pub const SOURCE_CODE: &str = "Source code";
@@ -42,7 +42,7 @@ pub const IMAGE_TITLE: &str = "Switch between full size and small";
 pub const SHOW_THE_IMAGE: &str = "Show the image";
 pub const DECODE: &str = "Decode";
 pub const DECODE_TITLE: &str =
-    "Show what the string contains: JSON, base64 of text, or text with escapes";
+    "Show what the string contains: JSON, base64-encoded text, or escaped text";
 pub const FULL_SCREEN: &str = "Full screen";
 pub const PLAY_THE_RECORDING: &str = "Play the recording";
 pub const PREVIOUS_IMAGE: &str = "← Previous";
@@ -51,7 +51,7 @@ pub const COPIED: &str = "Copied";
 pub const JSON: &str = "JSON";
 pub const COPY_PATH: &str = "Copy path";
 pub const COPY_VALUE: &str = "Copy value";
-pub const COPY_SHOWN: &str = "Copy the shown part";
+pub const COPY_SHOWN: &str = "Copy visible part";
 pub const TABLE_TITLE: &str = "Show the list as a table, or as a tree";
 pub const TO_ITEM: &str = "Show this item in the tree";
 pub const COPY: &str = "Copy";
@@ -69,7 +69,7 @@ pub const CHANGED_LINES: &str = "Changed lines";
 /// Around the host that a link leads to.
 pub const LINK_LEADS_TO: [&str; 2] = [
     "This link in the trace leads to ",
-    ". It opens in a new tab, which learns nothing about this page.",
+    ". It opens in a new tab, which gets no information about this page.",
 ];
 pub const STAY_HERE: &str = "Stay here";
 pub const OPEN_IN_A_NEW_TAB: &str = "Open in a new tab";

@@ -8,8 +8,8 @@ pub const FILES: &str = "Files";
 pub const FILE: &str = "File";
 pub const FILES_OF_THE_RUN: &str = "Files of the run";
 pub const LOOKING: &str = "Reading the calls…";
-pub const NONE: &str = "No call in this run names a file in its arguments";
-pub const ABOUT: &str = "Counted from the arguments of the calls. What shell commands do to files is not examined. The row of a call shows whether it failed.";
+pub const NONE: &str = "No call in this run mentions a file in its arguments";
+pub const ABOUT: &str = "Based on the arguments of the calls. Changes made by shell commands are not included. The row of a call shows whether it failed.";
 pub const FILTERED: &str = "Only calls that match the filters are counted";
 pub const NET_CHANGE: &str = "Net change";
 pub const UNDOES: &str = "reverts an earlier edit";
@@ -19,9 +19,9 @@ pub const UNDOES: &str = "reverts an earlier edit";
 pub fn said(n_changed: usize, n_named: usize, n_unread: u32, done: bool) -> String {
     let files = |n: usize| counts::files(n as u64);
     let mut words = match (n_changed, n_named) {
-        (0, n) => format!("{} named, none changed.", files(n)),
+        (0, n) => format!("{} mentioned, none changed.", files(n)),
         (n, 0) => format!("{} changed.", files(n)),
-        (n, others) => format!("{} changed, {others} more named.", files(n)),
+        (n, others) => format!("{} changed, {others} more mentioned.", files(n)),
     };
     if n_unread > 0 {
         let calls = counted(u64::from(n_unread), "call", "calls");
@@ -59,7 +59,7 @@ pub fn what(n_changes: u32, n_others: u32, is_new: bool) -> String {
 /// How many calls name a file.
 #[must_use]
 pub fn calls_that_name_it(n: u64) -> String {
-    counted(n, "call names it", "calls name it")
+    counted(n, "call mentions it", "calls mention it")
 }
 
 /// How often an earlier edit was put back.
@@ -73,7 +73,7 @@ pub fn undone(n: u32) -> String {
 pub fn call(access: Access, reads: bool, number: u32) -> String {
     let what = match access {
         Access::Names if reads => "read",
-        Access::Names => "named",
+        Access::Names => "mentioned",
         Access::Edits => "edited",
         Access::Writes => "written",
         Access::Deletes => "deleted",

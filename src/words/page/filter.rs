@@ -1,6 +1,6 @@
 //! Words of the filter of rows.
 
-use crate::count;
+use crate::{count, counted};
 
 pub const FILTER_OF_ROWS: &str = "Row filter";
 pub const AS_TEXT: &str = "search for it as text";
@@ -26,10 +26,10 @@ pub const MODELS: &str = "Models";
 pub const AGENT: &str = "Agent";
 pub const AGENTS: &str = "Agents";
 
-/// The button that shows the kinds of rows that only keep the books.
+/// The button that shows the kinds of bookkeeping rows.
 #[must_use]
 pub fn more_kinds(n: usize) -> String {
-    format!("{n} more kinds")
+    counted(n as u64, "more kind", "more kinds")
 }
 
 /// Calls that take long, with the range.
@@ -86,7 +86,7 @@ pub fn no_such_key(term: &str, key: &str, like: Option<&str>, keys: &[&str]) -> 
 /// A term with a key and no value.
 #[must_use]
 pub fn no_value(term: &str, key: &str) -> String {
-    format!("{term}: {key}: needs a value")
+    format!("{term} needs a value after {key}:")
 }
 
 /// A term with a value that its key does not have; one that is similar, and all of them.
@@ -98,13 +98,17 @@ pub fn no_such_value(
     known: &[&str],
 ) -> String {
     let (like, known) = (did_you_mean(like), known.join(", "));
-    format!("{term}: {key}: has no value “{value}”.{like} Values: {known}")
+    format!("{term}: “{value}” is not a value of {key}.{like} Values: {known}")
 }
 
 /// A term whose value is not a number.
 #[must_use]
 pub fn no_number(term: &str, [key, value]: [&str; 2]) -> String {
-    format!("{term}: “{value}” is not a number. Write {key}:>5s, or {key}:1..10 with a unit")
+    let (more, range) = match key {
+        "dur" => (">5s", "1s..10s"),
+        _ => (">2k", "1k..10k"),
+    };
+    format!("{term}: “{value}” is not a number. Write {key}:{more} or {key}:{range}")
 }
 
 /// A term whose number has no unit, or an unknown one.
@@ -113,7 +117,7 @@ pub fn wrong_unit(term: &str, value: &str, is_duration: bool) -> String {
     match is_duration {
         true => format!("{term}: “{value}” needs a unit: ms, s, m or h"),
         false => {
-            format!("{term}: the unit of “{value}” is unknown. Use k, M or none")
+            format!("{term}: “{value}” has an unknown unit. Use k, M or no unit")
         }
     }
 }
@@ -136,7 +140,7 @@ pub fn about_key(word: &str) -> &'static str {
         "model:" => "name of a model",
         "status:" => "status of the event",
         "kind:" => "kind of event",
-        "file:" => "part of a path that a tool call names",
+        "file:" => "part of a path in a tool call",
         "text:" => "part of the name or the line",
         "agent:" => "name of an agent",
         "loop:" => "yes, no, or the number of a possible loop",

@@ -11,7 +11,7 @@ pub use crate::column_headings::{
 pub const FINDINGS: &str = "Findings";
 pub const SHOW_THE_FIRST_ERROR: &str = "Show the first error";
 pub const SHOW: &str = "Show";
-pub const SHOW_IN_ROWS: &str = "Open the event in the rows";
+pub const SHOW_IN_ROWS: &str = "Open the event’s row";
 pub const ALL_FINDINGS: &str = "All findings";
 pub const ALL_FINDINGS_TITLE: &str = "All findings, with each repetition (f)";
 pub const OF_ALL_FINDINGS: &str = ": all findings";
@@ -24,7 +24,7 @@ pub const MUTE_TITLE: &str = "Stop counting and marking it, until the trace is c
 pub const UNMUTE: &str = "Unmute";
 pub const UNMUTE_TITLE: &str = "Count and mark it again";
 pub const FIRST_AND_LAST: &str = "Compare first and last";
-pub const NOTHING_FOUND: &str = "No loops and no errors found";
+pub const NOTHING_FOUND: &str = "No loops or errors found";
 pub const NOT_CHECKED: &str =
     "Not checked for loops and errors: the calls in this file are not recognized";
 pub const SINCE: &str = " since";
@@ -35,7 +35,7 @@ pub const PUT_BACK_HEADING: &str = "Reverted edits";
 
 /// Errors that are no repetitions of a possible loop, where others are.
 pub const OTHER_ERRORS: &str = "Errors outside of loops";
-pub const REPORTED_HEADING: &str = "Reported by the program that wrote the trace";
+pub const REPORTED_HEADING: &str = "Reported by the producer";
 pub const REPORTED_TOO: &str = "also reported by the program";
 pub const EVIDENCE: &str = "Evidence";
 pub const EVENT: &str = "Event";

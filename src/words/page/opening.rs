@@ -5,7 +5,7 @@ use crate::counts;
 use traceloupe_core::model::Slot;
 
 pub const DISCARDED: &str = "Discarded";
-pub const STOPPING: &str = "Stopping: what has been read is kept";
+pub const STOPPING: &str = "Stopping; what has been read is kept";
 pub const CHOOSE_FILES: &str = "Choose files…";
 pub const COMPARE_WITH_FILES: &str = "Compare the open trace with files…";
 pub const CHOOSE_A_FOLDER: &str = "Choose a folder…";
@@ -15,12 +15,12 @@ pub const VERSIONS: &str = "Versions";
 pub const WHERE_TO_FIND_THE_FILES: &str = "Where to find the files";
 pub const ASKING_FOR_THE_FORMATS: &str = "One moment…";
 pub const NO_FORMATS: &str = "The table cannot be shown because the worker did not start. Close and open this section to try again.";
-pub const FILE_REPLACED: &str = "The file was replaced and is read from the start";
+pub const FILE_REPLACED: &str = "The file was replaced; reading it again from the start";
 pub const FILE_UNREADABLE: &str = "The file could not be read";
 pub const PASTED_TEXT: &str = "pasted text";
 pub const NOT_ALLOWED: &str = "This window is not allowed to do that";
 pub const KNOWN_COMMANDS: &str = "Known commands: load, append, close, getSummary, search";
-pub const BAD_APPEND: &str = "text must be a string, and bytes an ArrayBuffer or a view of one";
+pub const BAD_APPEND: &str = "text must be a string; bytes must be an ArrayBuffer or a view of one";
 pub const NOTHING_TO_APPEND_TO: &str = "There is no single open trace to append to";
 pub const CANNOT_FETCH: &str =
     "The page is sealed and cannot fetch; send the bytes, or put the address in the link";
@@ -39,7 +39,8 @@ pub const APPLY: &str = "Apply";
 pub const PLAIN_RECORDS: &str = "Read as plain records";
 pub const GUESS_AGAIN: &str = "Guess again";
 pub const SAVE_A_REPORT: &str = "Save a report";
-pub const REPORT_TITLE: &str = "Save keys, types and lengths, but no values, to attach to a report that this file is read wrongly";
+pub const REPORT_TITLE: &str =
+    "Save the keys, types and lengths, but no values, to attach to a bug report about this file";
 
 /// What a key can mean.
 #[must_use]
@@ -80,7 +81,7 @@ pub const SEARCH_THE_FOLDER: &str = "Search titles, paths and producers";
 pub const CHOOSE_ALL: &str = "Select all that are listed";
 pub const NOTHING_IN_THE_FOLDER: &str = "No matching runs";
 pub const LIST_IS_INCOMPLETE: &str =
-    "Reading the folder stopped; the other files are listed by name";
+    "Reading the folder stopped; the remaining files are listed by name only";
 
 /// How far a folder has been read.
 #[must_use]

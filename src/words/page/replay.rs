@@ -13,10 +13,10 @@ pub const PAUSE: &str = "Pause";
 pub const PLAY: &str = "Play";
 pub const NEXT_EVENT_TITLE: &str = "One event forward (→)";
 pub const NEXT_EVENT: &str = "Next event";
-pub const PLAY_HEAD: &str = "Play head";
+pub const PLAY_HEAD: &str = "Playhead";
 pub const SPEED: &str = "Speed";
-pub const CUT_PAUSES_TITLE: &str = "Cut every pause to at most a second";
-pub const CUT_PAUSES: &str = "Cut pauses";
+pub const CUT_PAUSES_TITLE: &str = "Shorten every pause to at most one second";
+pub const CUT_PAUSES: &str = "Cap pauses";
 pub const END_REPLAY_TITLE: &str = "Back to the full view (Esc)";
 pub const END_REPLAY: &str = "End replay";
 

@@ -28,7 +28,7 @@ pub const FACTS: &str = "Facts";
 pub const STATISTICS_TITLE: &str = "Counts and durations of calls (i)";
 pub const STATISTICS: &str = "Statistics";
 pub const SHOW_FILES: &str = "Files";
-pub const SHOW_FILES_TITLE: &str = "Files that calls name, and what was done to them (4)";
+pub const SHOW_FILES_TITLE: &str = "Files mentioned in calls, and what was done to them (4)";
 pub const COMPARE: &str = "Compare…";
 pub const COMPARE_TITLE: &str = "Compare this run with another one (C)";
 pub const COPY_LINK_TITLE: &str = "Copy a link to this run";
@@ -58,7 +58,7 @@ pub const FILTER_RUNS_BY: &str = "Filter by name, group or meta:key=value";
 pub const AS_LISTED_TITLE: &str = "List the runs in the order of the file";
 pub const COMPARE_TWO: &str = "Compare two…";
 pub const COMPARE_TWO_TITLE: &str = "Mark two runs to compare them (x on a run)";
-pub const MARK_RUN: &str = "Mark for the comparison";
+pub const MARK_RUN: &str = "Mark for comparison";
 
 /// What the button says while runs are marked, of which there are none or one.
 #[must_use]
@@ -212,7 +212,7 @@ pub fn cost_title(sum: &CostSum, list: &str) -> String {
     let mut title = format!("Sum of {n}{how}");
     if sum.n_unknown > 0 {
         title.push_str(&format!(
-            "\nExcludes {}: no price, or not all counts are known",
+            "\nExcludes {}: no price, or incomplete token counts",
             counts::llm_calls(u64::from(sum.n_unknown))
         ));
     }

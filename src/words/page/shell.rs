@@ -36,8 +36,8 @@ pub const NOT_SEALED_YET: &str = "Not sealed yet";
 pub const ALL_KEYS: &str = " all keys";
 pub const NEXT_ROW: &str = "Next row";
 pub const PREVIOUS_ROW: &str = "Previous row";
-pub const EXPAND_ROW: &str = "Expand; if expanded, first nested row";
-pub const COLLAPSE_ROW: &str = "Collapse; if collapsed, the row it is nested in";
+pub const EXPAND_ROW: &str = "Expand; if already expanded, go to the first nested row";
+pub const COLLAPSE_ROW: &str = "Collapse; if already collapsed, go to the parent row";
 pub const ENTER_ROW: &str =
     "Open the row and move into it; on a sub-agent, show only that agent. Esc goes back";
 pub const OPEN_OR_CLOSE_THE_ROW: &str = "Open or close the row";
@@ -50,9 +50,9 @@ pub const PREVIOUS_POSSIBLE_LOOP: &str = "Previous possible loop";
 pub const WHAT_CHANGED: &str = "What changed since the previous event";
 pub const NEXT_ERROR: &str = "Next error";
 pub const PREVIOUS_ERROR: &str = "Previous error";
-pub const CAUSE: &str = "Cause of the error: the first failed row inside the row";
+pub const CAUSE: &str = "Cause of the error: the first failed row inside this one";
 pub const NO_ERROR_HERE: &str = "There is no error at or before this row";
-pub const PROMPT_CHANGE: &str = "Previous change of the prompt";
+pub const PROMPT_CHANGE: &str = "Previous prompt change";
 pub const LAST_ANSWER: &str = "Final answer";
 pub const NO_ANSWER: &str = "This run has no answer";
 pub const COMPARE_WITH_ANOTHER_RUN: &str = "Compare with another run";
@@ -64,16 +64,16 @@ pub const SEARCH_AND_FILTER: &str = "Search, or filter the rows";
 pub const PALETTE: &str = "Commands and runs";
 pub const PALETTE_EXAMPLE: &str = "Type a command or the name of a run";
 pub const NO_COMMAND: &str = "No matching commands or runs";
-pub const ALL_COMMANDS: &str = "Find a command or a run by typing";
+pub const ALL_COMMANDS: &str = "Find a command or run";
 pub const SHOW_TRANSCRIPT: &str = "Show the conversation as a transcript";
 pub const SHOW_TIMELINE: &str = "Show the timeline";
 pub const FLAME_GRAPH: &str = "Show or hide the flame graph";
-pub const ZOOM_FLAME: &str = "Zoom the flame graph to the row, or back";
-pub const SHOW_FILES: &str = "Show the files that calls name";
+pub const ZOOM_FLAME: &str = "Zoom the flame graph to the row, or zoom out";
+pub const SHOW_FILES: &str = "Show the files mentioned in calls";
 pub const SHOW_WATERFALL: &str = "Show the waterfall";
 pub const NOT_OFFERED: &str = "Not available for this run";
-pub const NEXT_MATCH: &str = "Next match (in the search field Enter)";
-pub const PREVIOUS_MATCH: &str = "Previous match (in the search field Shift+Enter)";
+pub const NEXT_MATCH: &str = "Next match (Enter in the search field)";
+pub const PREVIOUS_MATCH: &str = "Previous match (Shift+Enter in the search field)";
 pub const CHECK_AGAINST_EXPECTED_CALLS: &str = "Check against expected calls";
 pub const PRINT: &str = "Print the listed rows…";
 pub const EXPORT_THE_RUN_AS: &str = "Export the run as…";
@@ -90,7 +90,7 @@ pub const A_PAGE_DOWN: &str = "A page down";
 pub const A_PAGE_UP: &str = "A page up";
 pub const STOP_LOADING: &str = "Stop loading and keep what has been read";
 pub const REPLAY_THE_RUN: &str = "Replay the run";
-pub const SWITCH_THEME: &str = "Switch between the light and the dark theme";
+pub const SWITCH_THEME: &str = "Switch between light and dark theme";
 pub const OPEN: &str = "Open…";
 pub const SHORTCUTS_AND_GLOSSARY: &str = "Shortcuts and glossary";
 pub const ESCAPE: &str =
@@ -114,7 +114,7 @@ pub const TOOL_CALL_IS: &str = "one call of a tool, with its arguments and its r
 pub const POSSIBLE_LOOP_IS: &str = "the same calls several times in a row; the more similar their arguments and results, the more certain";
 pub const RAW: &str = "Raw";
 pub const RAW_IS: &str = "the exact bytes of the file, with their line and byte offset";
-pub const KEYS_NOTE: &str = "The settings can limit single-key shortcuts to the timeline. The browser's own find searches only the rows on screen.";
+pub const KEYS_NOTE: &str = "You can limit single-key shortcuts to the timeline in the settings. The browser's own find searches only the rows on screen.";
 /// Around the memory of the worker and the size of unpacked files.
 pub const MEMORY: [&str; 3] = ["Worker: ", " of memory; ", " of unpacked files kept outside it."];
 pub const NOTHING_TO_SHOW: &str = "nothing to show";
@@ -143,7 +143,7 @@ pub const THEME: &str = "Theme";
 pub const SYSTEM: &str = "System";
 pub const LIGHT: &str = "Light";
 pub const DARK: &str = "Dark";
-pub const HOW_MUCH_IS_SHOWN: &str = "How much is shown";
+pub const HOW_MUCH_IS_SHOWN: &str = "Level of detail";
 pub const NORMAL_SETTING: &str = "Normal: every event on one line";
 pub const VERBOSE_SETTING: &str = "Verbose: everything open";
 pub const NORMAL_MODE: &str = "Normal mode";
@@ -153,12 +153,12 @@ pub const SHORTEN_THINKING_AFTER_CHARACTERS: &str = "Shorten thinking after (cha
 pub const AUTO_COLLAPSE_LONG_STEPS: &str = "Auto-collapse long steps";
 pub const COLLAPSE_STEPS_OVER: &str = "Collapse steps with more tool calls than";
 pub const REPETITIONS: &str = "Repetitions that count as a loop";
-pub const DETECTION_WINDOW_EVENTS: &str = "Detection window (events)";
+pub const DETECTION_WINDOW_EVENTS: &str = "Detection window (steps)";
 pub const LIST_REPEATED_NAMES: &str = "Also list calls repeated with different arguments";
 pub const COSTS: &str = "Costs";
 pub const KEYBOARD: &str = "Keyboard";
 pub const KEYS_EVERYWHERE: &str = "Single-key shortcuts work everywhere, not only in the timeline";
-pub const RESTORE_THE_DEFAULTS: &str = "Restore the defaults";
+pub const RESTORE_THE_DEFAULTS: &str = "Restore defaults";
 pub const RUNS_AND_FILTERS: &str = "Runs and filters";
 pub const RUNS: &str = "Runs";
 pub const MENU: &str = "Actions";
@@ -166,7 +166,7 @@ pub const FILTERS: &str = "Filters";
 pub const CLOSE_FILTERS: &str = "Show the rows";
 pub const NO_MATCHING_RUNS: &str = "No matching runs";
 pub const SUMMARY_ONLY: &str = "summary only";
-pub const SWITCH_THEME_TITLE: &str = "Switch between the light and the dark theme (t)";
+pub const SWITCH_THEME_TITLE: &str = "Switch between light and dark theme (t)";
 pub const ABOUT_TITLE: &str = "About this trace: its files and how their formats were detected";
 pub const FOLLOW_TITLE: &str = "Follow this file while it grows";
 pub const FOLLOW: &str = "Follow";
@@ -247,7 +247,7 @@ pub fn could_also_be(others: &str) -> String {
 /// The rest of the list of runs, on the button that shows it.
 #[must_use]
 pub fn more_runs(n: usize) -> String {
-    format!("+{} more runs", count(n as u64))
+    format!("+{}", counted(n as u64, "more run", "more runs"))
 }
 
 /// The score of a run.
@@ -270,12 +270,12 @@ pub const OWN_PRICES_HOW: &str = "One line per model: its name, then dollars per
 pub const OWN_PRICES_EXAMPLE: &str = "my-model 0.5 2\nhouse-* 0 0";
 pub const ANOTHER_LIST: &str = "Another price list, until the page is closed";
 
-/// What the person's own prices are, and which lines are not understood.
+/// What the user's own prices are, and which lines are not understood.
 #[must_use]
 pub fn own_prices(n_models: usize, wrong_lines: &[usize]) -> String {
     let models = match n_models {
         0 => String::new(),
-        n => format!("{}.", counted(n as u64, "own price", "own prices")),
+        n => format!("{}.", counted(n as u64, "price entered", "prices entered")),
     };
     let lines: Vec<_> = wrong_lines.iter().take(5).map(ToString::to_string).collect();
     match lines.len() {

@@ -54,9 +54,9 @@ pub const ABOUT_MEANS: &str = "Means and percentiles are of the calls whose dura
 pub const ABOUT_INFERRED: &str = " ≈ marks durations that were inferred from the times of records.";
 pub const ABOUT_UNFINISHED: &str =
     " ≥ marks sums with calls whose output was counted while it was still streaming.";
-pub const MEASURE: &str = "Measure";
+pub const MEASURE: &str = "Metric";
 pub const KNOWN_FOR: &str = "Known for";
-pub const SPELLING_OF_THE_KEYS: &str = "Spelling of the keys";
+pub const SPELLING_OF_THE_KEYS: &str = "Key style";
 pub const COPY_AS_JSON: &str = "Copy as JSON";
 
 /// How long the active time is, and the pauses that it leaves out.
@@ -64,7 +64,7 @@ pub const COPY_AS_JSON: &str = "Copy as JSON";
 pub fn active_time(active_ms: f64, idle_ms: f64) -> String {
     let active = format!("{} active", duration(active_ms));
     if idle_ms > 0.0 {
-        format!("{active}; excludes {} of pauses; each moment counts once", duration(idle_ms))
+        format!("{active}; excludes {} of pauses; overlapping calls count once", duration(idle_ms))
     } else {
         active
     }

@@ -19,11 +19,11 @@ pub const NAMES_WIDTH: &str = "Width of the name column";
 pub const NAMES_WIDTH_TITLE: &str = "Drag to make the name column wider or narrower";
 pub const OWN_TIME: &str = "Self time";
 pub const TURNS: &str = "Turns";
-pub const PERSON: &str = "User";
+pub const USER: &str = "User";
 pub const MODEL: &str = "Assistant";
 pub const FAILED: &str = "failed";
 pub const ALL_OF_EVENT: &str = "Details";
-pub const ALL_OF_EVENT_TITLE: &str = "Everything that the file has on this event (Enter)";
+pub const ALL_OF_EVENT_TITLE: &str = "Everything the file records about this event (Enter)";
 pub const FOCUS_VISIBLE: &str = ":focus-visible";
 pub const ONLY_A_SUMMARY: &str = "This file has only the summary of the run. Drop its events file (events.jsonl or spans.jsonl) together with it to see what happened.";
 pub const NO_MATCHING_EVENTS: &str = "No matching events. Clear the filters, or change the mode.";
@@ -39,7 +39,7 @@ pub const ONLY_THIS_AGENT: &str = "Only this agent";
 pub const AGENT_DONE: &str = "Done";
 
 pub const CRITICAL_PATH: &str = "Critical path";
-pub const CRITICAL_TITLE: &str = "Underline what the end of the run waited for, without folded gaps. The other bars could have been longer without delaying it";
+pub const CRITICAL_TITLE: &str = "Underline what determined when the run ended, without folded gaps. The other bars could have been longer without delaying it";
 pub const POSSIBLE_LOOP: &str = "Possible loop";
 pub const FOLD_GAPS: &str = "Fold gaps";
 pub const FOLD_GAPS_TITLE: &str = "Fold the times when no LLM call or tool call was running";
@@ -53,10 +53,10 @@ pub const TRY_EVENT: &str = "Event";
 pub const OUTCOME: &str = "Outcome";
 pub const WORKED: &str = "succeeded";
 pub const WAITED: &str = "Waited";
-pub const WAITED_TITLE: &str = "Time since the attempt before";
+pub const WAITED_TITLE: &str = "Time since the previous attempt";
 
 pub const FLAME: &str = "Flame graph";
-pub const FLAME_TITLE: &str = "Show above the list which rows are inside which (g)";
+pub const FLAME_TITLE: &str = "Show how rows are nested, above the list (g)";
 pub const FLAME_HELP: &str = "Click to select. Double-click to zoom";
 
 /// A bar of the flame graph.

@@ -29,7 +29,7 @@ pub const TABS: &str = "Tabs";
 pub const TIMELINE: &str = "Timeline";
 pub const TRANSCRIPT: &str = "Transcript";
 pub const WATERFALL: &str = "Waterfall";
-pub const WHAT_IS_SHOWN: &str = "What is shown";
+pub const WHAT_IS_SHOWN: &str = "Views";
 pub const WORKLOAD: &str = "Workload";
 
 /// Definitions without room.

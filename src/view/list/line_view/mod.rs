@@ -396,7 +396,7 @@ fn badges(
     if status == CallOutcome::Missing && !outline.is_live {
         badges.push(("dim", "no result".to_owned()));
     } else if status.is_stopped() {
-        badges.push(("dim", "stopped".to_owned()));
+        badges.push(("dim", "cancelled".to_owned()));
     }
     let marks = [
         (Flags::REDACTED, "redacted"),
