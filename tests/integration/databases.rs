@@ -259,7 +259,7 @@ fn a_database_of_another_program_is_named() {
     assert_eq!(problem.code().word(), "unknown-database");
     assert_eq!(
         problems::what_happened(problem),
-        "berths.db: It is a SQLite database from an unknown program, with tables berths, tides. The databases of OpenCode, Goose, Crush, Cursor, Zed, ForgeCode, Agno, Kiro CLI and Amazon Q Developer CLI are read"
+        "berths.db: It is a SQLite database from an unknown program, with tables berths, tides. Supported databases: OpenCode, Goose, Crush, Cursor, Zed, ForgeCode, Agno, Kiro CLI and Amazon Q Developer CLI"
     );
     assert!(problems::what_to_do(problem).starts_with("Export the session as JSON"));
     // Everything may be in the log: the first page of the database has no tables yet.

@@ -157,7 +157,7 @@ fn a_changed_file_says_so_in_rows_values_and_downloads() {
         };
         assert_eq!(*form, ValueForm::Unreadable);
         let why = problems::read_error(why);
-        assert!(why.starts_with("events.jsonl cannot be read any more"), "{why}");
+        assert!(why.starts_with("events.jsonl can no longer be read"), "{why}");
         assert_eq!(detail.records, [record]);
 
         let Response::Previews(previews) = opened.ask(&Request::Previews(vec![90])) else {
