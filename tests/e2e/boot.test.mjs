@@ -220,7 +220,7 @@ test('there is no worker before the seal', async () => {
       return error.message;
     }
   });
-  assert.match(said, /after the seal/);
+  assert.match(said, /before the page is sealed/);
   assert.equal(page.workers().length, 0);
   await close();
 });

@@ -58,7 +58,7 @@ test('a call, its turn, its model and its run have an estimated cost', async () 
 test('a sum that lacks a call is a lower bound, and says so', async () => {
   const { page, facts, cost } = await open(session({ model: 'own-model-1' }));
   await until(async () => await cost() === '≥ $0.048', 'the sum is a lower bound');
-  assert.match(await facts.getByRole('button', { name: /cost/ }).getAttribute('title'), /Without 1 LLM call/);
+  assert.match(await facts.getByRole('button', { name: /cost/ }).getAttribute('title'), /Excludes 1 LLM call/);
   const unknown = row(page, /Answer 2/).first();
   assert.equal(await unknown.locator('.row__cost').textContent(), '');
   await unknown.click();

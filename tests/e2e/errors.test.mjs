@@ -30,7 +30,7 @@ const FILES = [
   ['blank.jsonl', ' \n\n ', 'empty', /blank\.jsonl/],
   ['login.html', '<!DOCTYPE html><html><title>Sign in</title></html>', 'looks-like-html', /web page/],
   ['shot.bin', Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0, 255, 254]), 'not-a-trace', /binary/],
-  ['notes.txt', 'just some words\nand more words\n', 'unknown-format', /No JSON/],
+  ['notes.txt', 'just some words\nand more words\n', 'unknown-format', /contains no JSON/],
   ['a.zst', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 4, 0, 1, 2]), 'truncated-zstd', /cut off/],
 ];
 for (const [name, bytes, code, what] of FILES) {
@@ -96,7 +96,7 @@ test('a cut zip says that it is cut', async () => {
 const ADDRESSES = [
   ['no CORS', (server) => `http://localhost:${server.port}/t/plain/x.jsonl`, 'cors', /localhost.*CORS/],
   ['404', (server) => `${server.origin}/t/status/404`, 'http-404', /no such file/],
-  ['403', (server) => `${server.origin}/t/status/403`, 'http-403', /refuses/],
+  ['403', (server) => `${server.origin}/t/status/403`, 'http-403', /refused/],
   ['500', (server) => `${server.origin}/t/status/500`, 'http-500', /500/],
   ['nobody there', () => 'http://127.0.0.1:9/x.jsonl', 'unreachable', /Could not reach 127\.0\.0\.1:9/],
   ['a web page', (server) => `${server.origin}/t/html/x`, 'looks-like-html', /web page/],
@@ -121,7 +121,7 @@ for (const [words, address, code, what] of ADDRESSES) {
 }
 
 test('a sel= that is not in the file is reported, and the file is shown', async () => {
-  const unreadable = /link to an event cannot be read/;
+  const unreadable = /event link is invalid/;
   const cases = {
     'n:nobody': /not in this file|not in the file/, 'p:77.9999-deadbeef': /not in this file|not in the file/,
     rubbish: unreadable, '%E0%A4%A': unreadable,

@@ -105,7 +105,7 @@ test('a run whose calls name no file says so, and a run without tools for files 
   const { page } = await it.open('');
   await dropText(page, session([['shell', { command: 'ls' }]]));
   await page.getByRole('tab', { name: 'Files' }).click();
-  await until(async () => (await page.locator('.touched__said').innerText()).includes('No call in this run names a file'), 'that there is none is said');
+  await until(async () => (await page.locator('.touched__said').innerText()).includes('No call in this run mentions a file'), 'that there is none is said');
   await dropText(page, session([['weather', { city: 'Oslo' }]]));
   await until(async () => await page.getByRole('tab', { name: 'Files' }).count() === 0, 'no list is offered');
 });

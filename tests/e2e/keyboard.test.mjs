@@ -160,7 +160,7 @@ test('P says so if no prompt changed, and y copies a link to the run if no row i
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await until(async () => /[#&]run=run-1/.test(await copied()), 'the link to the run is copied');
   await page.keyboard.press('P');
-  await page.locator('.live').getByText('No LLM call before this row').waitFor();
+  await page.locator('.live').getByText('No earlier LLM call').waitFor();
 });
 
 test('j and k go through the files, J to the one that was changed twice; C without another run offers to open one', async () => {

@@ -119,7 +119,7 @@ test('a connection that breaks keeps what came and says so', async () => {
   await row(page, /tool_1/).waitFor();
   stream.destroy();
   await shown(page);
-  assert.match(await alert(page).textContent(), /connection to 127\.0\.0\.1:\d+ broke off.*shown/);
+  assert.match(await alert(page).textContent(), /connection to 127\.0\.0\.1:\d+ was interrupted.*shown/);
   assert.ok((await summary(page)).events >= 2);
   await row(page, /tool_1/).waitFor();
 });
