@@ -1,7 +1,7 @@
 // Draws the imports: which rooms use each other, how often, and which files of different rooms import each other in a
-// cycle. `node .ci/imports.mjs [repository]`. A room is a folder with Rust files; tests are left out. Paths are read
-// from the text (`crate::`, `super::`, `traceloupe_core::` …), so a re-export counts as an import of the file that
-// re-exports.
+// cycle. `node .ci/imports.mjs [repository]`. A room is a file or folder directly below a package, as in tests/tidy.rs;
+// tests are left out. Paths are read from the text (`crate::`, `super::`, `traceloupe_core::` …), so a re-export counts
+// as an import of the file that re-exports.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -80,7 +80,11 @@ function importsOf(file) {
 
 const files = rustFiles(src);
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
-const roomOf = (file) => relative(src, dirname(file)) || '(root)';
+/** A package, and in it the file or folder directly below; the root of a package only lists them. */
+const roomOf = (file) => {
+  const [name, inside = ''] = relative(src, file).split('/');
+  return ['lib.rs', 'main.rs'].includes(inside) ? name : `${name}/${inside.replace(/\.rs$/, '')}`;
+};
 
 const arrows = new Map();
 for (const [file, targets] of imports) {
