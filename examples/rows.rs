@@ -10,7 +10,7 @@ use traceloupe_protocol::value::Shown;
 use traceloupe_session::Session;
 use traceloupe_session::store::MemoryStore;
 use traceloupe_view::causes::{errors, said_of};
-use traceloupe_words::{fact, role};
+use traceloupe_words::{fact, problems, role};
 
 fn main() -> std::io::Result<()> {
     let (options, paths): (Vec<String>, Vec<String>) =
@@ -35,7 +35,7 @@ fn print(session: &mut Session<MemoryStore>, answers: Vec<Response>, opened: Opt
     let outline = answers.into_iter().rev().find_map(|answer| match answer {
         Response::Outline(outline) => Some(*outline),
         Response::Failed(problem) => {
-            println!("{}. {}", problem.what, problem.next);
+            println!("{}. {}", problems::what_happened(&problem), problems::what_to_do(&problem));
             None
         }
         _ => None,

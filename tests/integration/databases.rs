@@ -285,7 +285,7 @@ fn pages_that_are_missing_are_said() {
         Outcome::Outline(_) => {
             assert!(opened.codes().iter().any(|code| code == "damaged-database"))
         }
-        Outcome::Failed(problem) => assert!(!problems::what_happened(&problem).is_empty()),
+        Outcome::Failed(problem) => assert!(!problems::what_happened(problem).is_empty()),
         Outcome::Choose(_) => panic!("chosen already"),
     }
 }

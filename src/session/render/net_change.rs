@@ -222,10 +222,7 @@ mod tests {
     fn what_was_put_back_is_left_out() {
         let there_and_back = [edit("x", "y"), edit("y", "x")];
         let there_and_back: Vec<&str> = there_and_back.iter().map(String::as_str).collect();
-        assert_eq!(
-            net(&there_and_back),
-            ["2 edits that cancel each other: nothing is left of them."]
-        );
+        assert_eq!(net(&there_and_back), ["2 edits that cancel each other out are left out."]);
     }
 
     #[test]
