@@ -83,7 +83,7 @@ fn thread<'a>(thread: Json<'a>, out: &mut Description<'a>) {
             (FactKind::Model, "model.model"),
             (FactKind::Provider, "model.provider"),
             (FactKind::Other("Profile"), "profile"),
-            (FactKind::Other("Folder"), "folder_paths"),
+            (FactKind::Other("Folders"), "folder_paths"),
         ],
     );
     out.at(thread.get("created_at"));

@@ -14,16 +14,16 @@ pub enum ZipFault {
     #[error("the archive has no table of contents; it is cut or was never closed")]
     NoDirectory,
     /// The directory is not at the offset that the end record states.
-    #[error("The directory of the archive is broken")]
+    #[error("the directory of the archive is broken")]
     BrokenDirectory,
     /// The entry is encrypted.
-    #[error("The entry is encrypted")]
+    #[error("the entry is encrypted")]
     Encrypted,
     /// The compression method is not supported.
     #[error("the entry is packed by method {0}")]
     Method(u16),
     /// The file itself could not be read.
-    #[error("The file could not be read: {0}")]
+    #[error("the file could not be read: {0}")]
     Io(#[from] std::io::Error),
 }
 

@@ -267,7 +267,7 @@ fn a_database_of_another_program_is_named() {
     begun[100..].fill(0);
     begun[100] = 13;
     let what = problems::what_happened(open_one("opencode.db", &begun).problem().unwrap());
-    assert!(what.contains("without tables; what was written last may still be in"), "{what}");
+    assert!(what.contains("without tables; recent changes may still be in"), "{what}");
     let opened = open_one("x.db", b"SQLite format 3\0");
     assert_eq!(opened.problem().unwrap().code().word(), "database-broken-header");
     assert!(matches!(

@@ -128,6 +128,6 @@ fn only_what_belongs_to_the_browser_page_is_thread_local() {
     let found: Vec<_> = files
         .filter(|path| text_of(path).expect("source is UTF-8").contains("thread_local!"))
         .collect();
-    let known = ["history.rs", "intake.rs", "spare.rs"];
+    let known = ["history.rs", "intake.rs", "spare_worker.rs"];
     assert_eq!(found, known.map(|file| Path::new("src/page/opening").join(file)));
 }

@@ -34,10 +34,10 @@ pub enum SqliteFault {
     #[error("the beginning of the database is damaged")]
     BrokenHeader,
     /// The schema table cannot be read.
-    #[error("The list of the database's tables is damaged")]
+    #[error("the list of the database's tables is damaged")]
     BrokenSchema,
     /// The file itself could not be read.
-    #[error("The file could not be read: {0}")]
+    #[error("the file could not be read: {0}")]
     Io(#[from] std::io::Error),
 }
 
