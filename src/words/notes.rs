@@ -14,8 +14,8 @@ pub fn run_note(note: &RunNote) -> String {
         RunNote::OnlyMetadata => "The file has metadata but no trace",
         RunNote::NoAgentData => "No agent data: these spans describe neither models nor tools",
         RunNote::ParentsNotOpened(n) => {
-            let spans = counted(*n, "span has a parent", "spans have parents");
-            return format!("{spans} that are not in the opened files");
+            let spans = counted(*n, "span has a parent that is", "spans have parents that are");
+            return format!("{spans} not in the opened files");
         }
         RunNote::TraceNotOpened(path) => {
             return format!("Its trace is in `{path}`, which was not opened");
@@ -117,7 +117,7 @@ mod tests {
         );
         assert_eq!(
             run(RunNote::ParentsNotOpened(1)),
-            "1 span has a parent that are not in the opened files"
+            "1 span has a parent that is not in the opened files"
         );
         assert_eq!(run(RunNote::Copies(2)), "2 events are copies from another session");
         assert_eq!(

@@ -7,7 +7,7 @@ use traceloupe_protocol::notes::{
     CacheLoss, CacheLossReason, Compared, ComparedLabel, MessageFates, ShownNote,
 };
 
-use crate::{count, counted, duration, event_note, fact, plural, role};
+use crate::{count, counted, duration, event_note, fact, kind, plural, role};
 
 /// A note among the blocks of an opened row or of a comparison.
 #[must_use]
@@ -92,9 +92,9 @@ fn between(tools: &[(String, u64)], others: &[(EventKind, u64)]) -> String {
         let calls = counted(n_calls, "tool call", "tool calls");
         parts.push(format!("{calls} ({})", named.join(", ")));
     }
-    parts.extend(others.iter().map(|(kind, n)| {
-        let many = plural(*kind).to_ascii_lowercase().replace("llm", "LLM");
-        counted(*n, many.trim_end_matches('s'), &many)
+    parts.extend(others.iter().map(|(of, n)| {
+        let inside = |words: &str| words.to_ascii_lowercase().replace("llm", "LLM");
+        counted(*n, &inside(kind(*of)), &inside(plural(*of)))
     }));
     format!("Between the two calls: {}", parts.join(", "))
 }

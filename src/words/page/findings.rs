@@ -36,7 +36,7 @@ pub const PUT_BACK_HEADING: &str = "Reverted edits";
 /// Errors that are no repetitions of a possible loop, where others are.
 pub const OTHER_ERRORS: &str = "Errors outside of loops";
 pub const REPORTED_HEADING: &str = "Reported by the producer";
-pub const REPORTED_TOO: &str = "also reported by the program";
+pub const REPORTED_TOO: &str = "also reported by the producer";
 pub const EVIDENCE: &str = "Evidence";
 pub const EVENT: &str = "Event";
 pub const AT: &str = "At";
