@@ -28,20 +28,12 @@ pub enum Part {
     RevertedEdits,
     /// Repetitions that may be intended.
     Quiet,
-    /// Findings that the user has muted.
-    Muted,
 }
 
 impl Part {
-    /// The part that a finding belongs to.
+    /// The part that a finding belongs to, unless it is muted.
     #[must_use]
     pub fn of(line: &FindingLine) -> Self {
-        if line.is_muted { Self::Muted } else { Self::unless_muted(line) }
-    }
-
-    /// The part that a finding belongs to while it is not muted.
-    #[must_use]
-    pub fn unless_muted(line: &FindingLine) -> Self {
         match line.rule.family() {
             Family::InRow | Family::Apart | Family::Reported if !line.may_be_loud() => Self::Quiet,
             Family::InRow | Family::Apart => Self::Loops,
@@ -59,8 +51,10 @@ impl Part {
 pub struct Entry {
     /// Identifies the entry, even after other entries have been added or removed ([`muted::key`]).
     pub key: u64,
-    /// The part of the list that it belongs to.
+    /// The part of the list that it belongs to while it is not muted.
     pub part: Part,
+    /// Whether the user has muted it: then it is at the end of the list.
+    pub is_muted: bool,
     /// Its findings, as indices into the list. Selecting the entry goes to the first one.
     pub findings: Vec<u32>,
 }
@@ -95,18 +89,20 @@ impl FindingList {
     fn in_order(&self, run: u32, causes: &Causes) -> Vec<Entry> {
         let all = (0..).zip(self.outline.findings.iter().chain(&self.own));
         let all = all.filter(|(_, line)| line.run == run);
-        let mut all: Vec<(Part, bool, u32)> = all
-            .map(|(at, line)| (Part::of(line), line.severity != Severity::Critical, at))
+        let mut all: Vec<(bool, Part, bool, u32)> = all
+            .map(|(at, line)| {
+                (line.is_muted, Part::of(line), line.severity != Severity::Critical, at)
+            })
             .collect();
         traceloupe_core::sorting::sort(&mut all);
         let mut entries = Vec::new();
-        for of_part in all.chunk_by(|a, b| a.0 == b.0) {
-            let Some(part) = of_part.first().map(|it| it.0) else { continue };
-            let lines = of_part.iter().filter_map(|it| Some((it.2, self.get(it.2)?)));
+        for of_part in all.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let Some((is_muted, part, ..)) = of_part.first().copied() else { continue };
+            let lines = of_part.iter().filter_map(|it| Some((it.3, self.get(it.3)?)));
             let groups = alike(&self.outline, &lines.collect::<Vec<_>>(), causes);
             entries.extend(groups.into_iter().filter_map(|findings| {
                 let key = muted::key(&self.outline, self.get(*findings.first()?)?);
-                Some(Entry { key, part, findings })
+                Some(Entry { key, part, is_muted, findings })
             }));
         }
         entries
@@ -124,9 +120,14 @@ impl FindingList {
         &self.entries
     }
 
-    /// The entries of one part.
+    /// The entries of one part that are not muted.
     pub fn of(&self, part: Part) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().filter(move |it| it.part == part)
+        self.entries.iter().filter(move |it| !it.is_muted && it.part == part)
+    }
+
+    /// The muted entries.
+    pub fn muted(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|it| it.is_muted)
     }
 
     /// A finding by its index. The findings of the outline come first.
@@ -222,8 +223,10 @@ mod tests {
         assert_eq!(list.get(8), None);
         let muted = HashSet::from([muted::key(&outline, &own[1])]);
         let with_muted = parts(&of(&muted));
-        assert_eq!(with_muted.last(), Some(&(Part::Muted, vec![5])), "any of them can be muted");
+        assert_eq!(with_muted.last(), Some(&(Part::Errors, vec![5])), "any of them can be muted");
         assert_eq!(with_muted.len(), expected.len());
+        assert_eq!(of(&muted).muted().map(|it| &it.findings[..]).collect::<Vec<_>>(), [[5]]);
+        assert_eq!(of(&muted).of(Part::Errors).count(), 1, "the other error is where it was");
         let other = FindingList::new(outline.clone(), 1, vec![], &Causes::default(), &muted);
         assert_eq!(other.entries(), []);
     }

@@ -78,7 +78,7 @@ pub fn sign(part: Part) -> Icon {
         Part::Longest => Icon::Slow,
         Part::Compactions => Icon::Compaction,
         Part::RevertedEdits => Icon::Edit,
-        Part::Loops | Part::Reported | Part::Quiet | Part::Muted => Icon::Loop,
+        Part::Loops | Part::Reported | Part::Quiet => Icon::Loop,
     }
 }
 
@@ -111,19 +111,19 @@ pub fn heading(pane: Pane, list: &FindingList, part: Part) -> String {
         Part::Reported => text::heading(text::REPORTED_HEADING, n),
         Part::Errors => {
             let all = outline.runs.get(run as usize).map_or(0, |it| it.counts.errors);
-            let lines = list.of(part).filter_map(|entry| list.first(entry));
-            let listed: u64 = lines.map(|line| u64::from(line.rows.len())).sum();
+            let rows = |entry: &Entry| list.first(entry).map_or(0, |it| u64::from(it.rows.len()));
+            let listed: u64 = list.of(part).map(rows).sum();
+            let muted: u64 = list.muted().filter(|it| it.part == part).map(rows).sum();
             let causes = pane.trace.statistics.causes.get();
             let known = listed + causes.n_left_out;
-            match causes.run == run && known < all {
+            match causes.run == run && known + muted < all {
                 true => text::heading_of_kinds(text::OTHER_ERRORS, n, known),
-                false => text::heading_of_kinds(text::ERRORS_HEADING, n, all),
+                false => text::heading_of_kinds(text::ERRORS_HEADING, n, all.saturating_sub(muted)),
             }
         }
         Part::Longest => text::LONGEST_HEADING.to_owned(),
         Part::Compactions => text::heading(text::COMPACTIONS_HEADING, n),
         Part::RevertedEdits => text::heading(text::PUT_BACK_HEADING, n),
         Part::Quiet => counts::quiet_findings(n as u64),
-        Part::Muted => counts::muted_findings(n as u64),
     }
 }

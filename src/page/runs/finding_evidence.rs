@@ -62,31 +62,29 @@ pub fn opened(pane: Pane, list: &FindingList, entry: &Entry) -> AnyView {
     let row = lines.first().map_or(0, |line| line.mark);
     let (n_rows, number) =
         (list.rows(entry).len(), evidence.rounds.first().map_or(0, |round| round.number));
-    // A muted finding is described as before.
-    let part = lines.first().map_or(entry.part, |line| Part::unless_muted(line));
-    let noun = match part {
+    let noun = match entry.part {
         Part::Loops => text::LOOP_NOUN,
         Part::Reported => text::REPORT_NOUN,
         Part::Errors => text::ERROR_NOUN,
         Part::Longest => text::CALL_NOUN,
         Part::Compactions => text::COMPACTION_NOUN,
         Part::RevertedEdits => text::EDIT_NOUN,
-        Part::Quiet | Part::Muted => text::REPETITION_NOUN,
+        Part::Quiet => text::REPETITION_NOUN,
     };
     let heading = match n_rows {
-        n if n > 1 && part == Part::Errors => text::errors_at(n, number),
+        n if n > 1 && entry.part == Part::Errors => text::errors_at(n, number),
         _ => text::finding_at(noun, number),
     };
-    let took = match part {
+    let took = match entry.part {
         Part::Longest | Part::Compactions | Part::RevertedEdits => text::IT_TOOK,
         Part::Errors if n_rows == 1 => text::IT_TOOK,
         Part::Errors => text::FAILED_CALLS_TOOK,
-        Part::Loops | Part::Reported | Part::Quiet | Part::Muted
+        Part::Loops | Part::Reported | Part::Quiet
             if lines.first().is_some_and(|line| line.folds_with_others()) =>
         {
             text::REPEATED_APART
         }
-        Part::Loops | Part::Reported | Part::Quiet | Part::Muted => text::REPEATED,
+        Part::Loops | Part::Reported | Part::Quiet => text::REPEATED,
     };
     // For a single event, a table would add nothing except what was called.
     let is_one = evidence.rounds.len() == 1 && evidence.n_more == 0;
@@ -107,15 +105,14 @@ pub fn opened(pane: Pane, list: &FindingList, entry: &Entry) -> AnyView {
         let why = text::why(line.has_same_args(), line.fails());
         markup! { <p class="evidence__why">{words::with_more(why, &words_between(outline, line))}"."</p> }
     });
-    let ends = match part {
+    let ends = match entry.part {
         Part::Errors => lines.first().map(|line| (line.first, line.last)),
         Part::Loops
         | Part::Longest
         | Part::Reported
         | Part::Compactions
         | Part::RevertedEdits
-        | Part::Quiet
-        | Part::Muted => lines.first().and_then(|line| evidence::first_and_last(line)),
+        | Part::Quiet => lines.first().and_then(|line| evidence::first_and_last(line)),
     };
     // For a failed call, the differences include the error message.
     let tells_apart = ends.is_some_and(|(first, last)| first != last)

@@ -108,9 +108,10 @@ pub fn Strip() -> impl IntoView {
     let n_of = move |part| found.with(|all| all.of(part).count());
     let has_error = memo(move || n_of(Part::Errors) > 0);
     let is_slow = memo(move || n_of(Part::Longest) > 0);
+    let n_muted = memo(move || found.with(|all| all.muted().count()));
     let n_faults = memo(move || {
-        let parts = [Part::Loops, Part::Reported, Part::Quiet, Part::Errors, Part::Muted];
-        parts.into_iter().map(n_of).sum::<usize>()
+        let parts = [Part::Loops, Part::Reported, Part::Quiet, Part::Errors];
+        n_muted.get() + parts.into_iter().map(n_of).sum::<usize>()
     });
     let n_all = move || found.with(|all| all.entries().len());
     // An error keeps its place however many loops there are, and the longest call leaves room for one loop or error.
@@ -165,7 +166,7 @@ pub fn Strip() -> impl IntoView {
                     {move || nothing_found(pane).map(|words| markup! { <p class="findings__none">{words}</p> })}
                 </Show>
                 <Show when=move || n_loops.get() == 0 && !has_error.get() && { n_faults.get() > 0 }>
-                    <p class="findings__none">{move || counts::quiet_or_muted(n_of(Part::Quiet) as u64, n_of(Part::Muted) as u64)}</p>
+                    <p class="findings__none">{move || counts::quiet_or_muted(n_of(Part::Quiet) as u64, n_muted.get() as u64)}</p>
                 </Show>
                 {slow}
             </div>

@@ -79,16 +79,19 @@ fn AllFindings() -> impl IntoView {
     });
     let list = move || {
         let (all, n_shown) = (found.get(), n_shown.get());
-        let parts = all.entries().chunk_by(|a, b| a.part == b.part);
+        let part = |it: &Entry| (!it.is_muted).then_some(it.part);
+        let parts = all.entries().chunk_by(|a, b| part(a) == part(b));
         let mut at = 0;
         let mut views = Vec::new();
-        for part in parts {
-            let Some(first) = part.first() else { continue };
-            let words = heading(pane, &all, first.part);
+        for entries in parts {
+            let words = match entries.first().and_then(part) {
+                Some(part) => heading(pane, &all, part),
+                None => counts::muted_findings(all.muted().count() as u64),
+            };
             if at < n_shown {
                 views.push(markup! { <h3>{words}</h3> }.into_any());
             }
-            for entry in part {
+            for entry in entries {
                 if at < n_shown {
                     views.push(entry_view(pane, found, &all, chosen, (at, entry)));
                 }
