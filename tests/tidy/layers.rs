@@ -32,9 +32,9 @@ pub const PACKAGES: &[Package] = &[
     },
     Package {
         name: "engine",
-        does: "What a format is: detection, records to events, what an opened row shows. `kit`: what described \
-               formats are made of; `weave`: what makes events of descriptions; `shapes`: messages, spans and usage \
-               that formats share",
+        does: "What a format is: detection, records to events, what an opened row shows. From the bottom up: `kit`: \
+               the vocabulary of descriptions; `shapes`: messages and spans that formats share; `weave`: from \
+               descriptions to events; `described`: a format made of descriptions, and its opened rows",
         uses: &["core", "input"],
     },
     Package {
@@ -51,7 +51,7 @@ pub const PACKAGES: &[Package] = &[
     Package {
         name: "protocol",
         does: "All that travels between the worker and the page: requests, responses, the head of an outline, rows, \
-               details, hits; how a link names an event",
+               details, matches of a search; how a link names an event",
         uses: &["analysis", "core", "search"],
     },
     Package {
