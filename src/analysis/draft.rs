@@ -238,7 +238,7 @@ fn waste_in_row(trace: &Trace, repeats: &[EventId]) -> Waste {
 
 /// The duration of calls with others between them. The time of the other calls is not included.
 fn waste_apart(trace: &Trace, repeats: &[EventId]) -> Waste {
-    let known = repeats.iter().filter_map(|id| trace.event(*id)?.duration.get());
+    let known = repeats.iter().filter_map(|id| trace.work(*id).get());
     let duration_ns = known.reduce(i64::saturating_add).filter(|ns| *ns > 0);
     Waste { duration_ns, ..Waste::default() }
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use traceloupe_core::model::{
-    CallOutcome, Event, EventKind, Flags, LaneId, NameId, RunId, Trace, Usage,
+    CallOutcome, Event, EventId, EventKind, Flags, LaneId, NameId, RunId, TimeBasis, Trace, Usage,
 };
 
 /// The distribution of a measure, such as the durations of some events.
@@ -86,7 +86,7 @@ impl Gathered {
     }
 
     /// Adds an event, with its tokens if they belong to the event itself.
-    fn add(&mut self, trace: &Trace, event: &Event, with_tokens: bool) {
+    fn add(&mut self, trace: &Trace, id: EventId, event: &Event, with_tokens: bool) {
         let calls = &mut self.calls;
         calls.n += 1;
         calls.errors += u64::from(event.is_error());
@@ -94,10 +94,11 @@ impl Gathered {
         if let Some(usage) = trace.usage(event).filter(|_| with_tokens) {
             calls.usage.add(&usage);
         }
-        if let Some(ns) = event.duration.get() {
+        if let Some(ns) = trace.work(id).get() {
             #[expect(clippy::cast_precision_loss)] // exact up to 104 days
             self.durations_ms.push(ns as f64 / 1e6);
-            calls.is_inferred |= event.flags.has(Flags::INFERRED_TIME);
+            let is_bound = event.time_basis() == TimeBasis::Elapsed;
+            calls.is_inferred |= is_bound || event.flags.has(Flags::INFERRED_TIME);
         }
     }
 
@@ -111,7 +112,7 @@ impl Gathered {
 #[must_use]
 pub fn statistics(trace: &Trace, run: Option<RunId>) -> Vec<Calls> {
     let mut by_name: FxHashMap<(EventKind, NameId), Gathered> = FxHashMap::default();
-    for event in trace.events() {
+    for (at, event) in trace.events().iter().enumerate() {
         let is_call = matches!(
             event.kind,
             EventKind::LlmCall | EventKind::ToolCall | EventKind::Agent | EventKind::Span
@@ -121,7 +122,8 @@ pub fn statistics(trace: &Trace, run: Option<RunId>) -> Vec<Calls> {
             continue;
         }
         let key = (event.kind, event.name);
-        by_name.entry(key).or_insert_with(|| Gathered::new(key.0, key.1)).add(trace, event, true);
+        let gathered = by_name.entry(key).or_insert_with(|| Gathered::new(key.0, key.1));
+        gathered.add(trace, EventId::from_index(at), event, true);
     }
     let mut all: Vec<Calls> = by_name.into_values().map(Gathered::finish).collect();
     traceloupe_core::sorting::sort_by(&mut all, |a, b| {
@@ -136,7 +138,7 @@ pub fn statistics(trace: &Trace, run: Option<RunId>) -> Vec<Calls> {
 #[must_use]
 pub fn by_agent(trace: &Trace, run: RunId) -> Vec<(LaneId, Calls)> {
     let mut by_lane: FxHashMap<LaneId, Gathered> = FxHashMap::default();
-    for event in trace.events() {
+    for (at, event) in trace.events().iter().enumerate() {
         let is_call = matches!(event.kind, EventKind::LlmCall | EventKind::ToolCall);
         if !is_call || event.flags.has(Flags::COPY) || event.run != run {
             continue;
@@ -145,7 +147,8 @@ pub fn by_agent(trace: &Trace, run: RunId) -> Vec<(LaneId, Calls)> {
         let new = || Gathered::new(EventKind::Agent, name);
         // The usage of a sub-agent's call is the sum of that agent's calls.
         let with_tokens = event.flags.usage_counts();
-        by_lane.entry(event.lane).or_insert_with(new).add(trace, event, with_tokens);
+        let gathered = by_lane.entry(event.lane).or_insert_with(new);
+        gathered.add(trace, EventId::from_index(at), event, with_tokens);
     }
     let mut all: Vec<_> = by_lane.into_iter().map(|(lane, it)| (lane, it.finish())).collect();
     traceloupe_core::sorting::sort_by(&mut all, |a, b| {

@@ -346,7 +346,7 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
     let is_script = has_ended && inner.kind() == Kind::Array;
     let mut written = if is_script { content::pieces(inner) } else { Vec::new() };
     let shown = if written.len() > 1 { Json::ABSENT } else { shown };
-    let item = out.result(id, shown).exit(exit).took(measured(seconds_ns(seconds.number())));
+    let item = out.result(id, shown).exit(exit).took(seconds_ns(seconds.number()));
     if written.len() > 1 {
         item.told(inner.item(0)).parts.extend(written.drain(1..).map(|part| match part {
             Part::Text(words) => Part::Result(words),
@@ -372,13 +372,6 @@ pub fn took(event: Json<'_>) -> MaybeNs {
     let (secs, nanos) = (event.get("duration.secs").count(), event.get("duration.nanos").count());
     #[expect(clippy::cast_precision_loss)]
     seconds_ns(secs.map(|secs| secs as f64 + nanos.unwrap_or(0) as f64 / 1e9))
-}
-
-/// The duration of a command if it was measured: some versions write microseconds for every command, because they start
-/// the clock when the command has ended. The times of the records are more accurate.
-fn measured(took: MaybeNs) -> MaybeNs {
-    const LEAST_NS: i64 = 1_000_000;
-    took.get().filter(|ns| *ns >= LEAST_NS).into()
 }
 
 /// The whole output of a command: if the process kept running, the result has only the output until then.
@@ -427,7 +420,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             let update = out
                 .update(id)
                 .exit(event.get("exit_code"))
-                .took(measured(took(event)))
+                .took(took(event))
                 .process(event.get("process_id"));
             written(event, update);
         }

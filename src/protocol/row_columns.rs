@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::columns::Column;
-use traceloupe_core::model::{CallOutcome, Flags, TimeBasis};
+use traceloupe_core::model::{CallOutcome, Flags, TimeBasis, WaitFor};
 
 /// Rows per message. This keeps a message below a megabyte and its processing to a few
 /// milliseconds.
@@ -29,9 +29,9 @@ pub struct RowSlice {
     pub names: Column<u32>,
     /// What the file states about the error, as an index into the outline's errors.
     pub errors: Column<u32>,
-    /// Start in milliseconds since 1970; NaN if unknown.
+    /// Start in milliseconds since 1970, after a wait that preceded the work; NaN if unknown.
     pub starts_ms: Column<f64>,
-    /// Duration in milliseconds; NaN if unknown.
+    /// Duration in milliseconds; NaN if unknown, and for a row that only waited.
     pub durations_ms: Column<f64>,
     /// Input tokens, including cached ones; NaN if unknown.
     pub tokens_in: Column<f64>,
@@ -44,6 +44,29 @@ pub struct RowSlice {
     pub given_rows: Column<u32>,
     /// Those costs, in dollars.
     pub given_dollars: Column<f64>,
+    /// The rows that waited, in order. See [`traceloupe_core::model::Wait`].
+    pub waits: Vec<RowWait>,
+}
+
+/// The time for which a row waited.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RowWait {
+    /// The row.
+    pub row: u32,
+    /// What it waited for.
+    pub what: WaitFor,
+    /// When it began to wait, in milliseconds since 1970.
+    pub from_ms: f64,
+    /// When it ended, in milliseconds since 1970.
+    pub to_ms: f64,
+}
+
+impl RowWait {
+    /// The length of the wait, in milliseconds.
+    #[must_use]
+    pub fn len_ms(&self) -> f64 {
+        (self.to_ms - self.from_ms).max(0.0)
+    }
 }
 
 /// How many numbers in [`RowSlice::shares`] there are per call.
@@ -70,6 +93,7 @@ impl RowSlice {
         self.shares.extend(&other.shares);
         self.given_rows.extend(&other.given_rows);
         self.given_dollars.extend(&other.given_dollars);
+        self.waits.extend_from_slice(&other.waits);
     }
 
     /// Tokens of a call that were read from a cache, written to a cache, and used for reasoning; 0 if the file does not
@@ -86,6 +110,13 @@ impl RowSlice {
     pub fn given_dollars_of(&self, row: u32) -> Option<f64> {
         let at = self.given_rows.as_slice().binary_search(&row).ok()?;
         self.given_dollars.as_slice().get(at).copied()
+    }
+
+    /// The time for which a row waited, if it did.
+    #[must_use]
+    pub fn wait_of(&self, row: u32) -> Option<RowWait> {
+        let at = self.waits.binary_search_by_key(&row, |wait| wait.row).ok()?;
+        self.waits.get(at).copied()
     }
 
     /// The outcome of the event in a row.

@@ -6,7 +6,7 @@ use crate::look::look;
 use crate::outline::Outline;
 use crate::turns::Turn;
 use traceloupe_analysis::Spread;
-use traceloupe_core::model::{CallOutcome, EventKind, Flags};
+use traceloupe_core::model::{CallOutcome, EventKind, Flags, TimeBasis};
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_protocol::statistics::{CallsLine, CallsOf, ShownSpread};
 
@@ -124,7 +124,11 @@ fn line_of_rows(outline: &Outline, of: CallsOf, name: &str, calls: &[u32]) -> Ca
         calls().filter(|row| is(rows.outcome(*row))).count() as u64
     };
     let times = calls().map(|row| rows.durations_ms.get(row)).filter(|ms| !ms.is_nan());
-    let is_inferred = |row| Flags::from_bits(rows.flags.get(row)).has(Flags::INFERRED_TIME);
+    let is_inferred = |row| {
+        let is_timed = !rows.durations_ms.get(row).is_nan();
+        let is_inferred = Flags::from_bits(rows.flags.get(row)).has(Flags::INFERRED_TIME);
+        is_timed && (is_inferred || rows.time_basis(row) == TimeBasis::Elapsed)
+    };
     CallsLine {
         of,
         name: name.to_owned(),

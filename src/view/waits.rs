@@ -1,9 +1,10 @@
 //! Times spent waiting: for the user, or for a system that does not appear in the trace.
 
 use crate::outline::Outline;
-use traceloupe_core::model::EventKind;
+use traceloupe_core::model::{EventKind, WaitFor};
 use traceloupe_core::sorting;
 use traceloupe_protocol::outline::RunLine;
+use traceloupe_protocol::row_columns::RowWait;
 
 /// The minimum length of a wait, in milliseconds, and as a share of the active time of its run.
 const MIN_WAIT_MS: f64 = 20_000.0;
@@ -38,4 +39,51 @@ pub fn waits(outline: &Outline, run: &RunLine) -> Vec<(f64, f64)> {
         until = until.max(end);
     }
     waits
+}
+
+/// The idle time in which calls of a run waited for the user, in milliseconds, and whether any of it is an estimate. Calls
+/// that waited at the same time count once.
+#[must_use]
+pub fn waited(outline: &Outline, run: &RunLine) -> (f64, bool) {
+    let all = run.first_row..run.first_row.saturating_add(run.n_rows);
+    let is_for_user = |what: WaitFor| match what {
+        WaitFor::User | WaitFor::ApprovalProbably => true,
+        WaitFor::OtherCalls => false,
+    };
+    let of_run = |wait: &&RowWait| all.contains(&wait.row) && is_for_user(wait.what);
+    let mut waits: Vec<RowWait> = outline.rows.waits.iter().filter(of_run).copied().collect();
+    sorting::sort_by(&mut waits, |a, b| a.from_ms.total_cmp(&b.from_ms));
+    let is_estimated = waits.iter().any(|wait| wait.what == WaitFor::ApprovalProbably);
+    let (mut until, mut ms) = (f64::NEG_INFINITY, 0.0);
+    for wait in waits {
+        let from = wait.from_ms.max(until);
+        if wait.to_ms > from {
+            ms += wait.to_ms - from - run.active_between_ms(from, wait.to_ms);
+            until = wait.to_ms;
+        }
+    }
+    (ms, is_estimated)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::with_times;
+
+    #[test]
+    fn calls_that_wait_at_the_same_time_count_once() {
+        let mut outline = with_times(&[(0.0, 10.0), (10.0, 0.0), (10.0, 0.0), (100.0, 5.0)]);
+        let wait = |row, what, from_ms, to_ms| RowWait { row, what, from_ms, to_ms };
+        let rows = std::sync::Arc::make_mut(&mut outline.rows);
+        rows.sent.waits = vec![
+            wait(1, WaitFor::User, 10.0, 60.0),
+            wait(2, WaitFor::ApprovalProbably, 20.0, 90.0),
+            wait(3, WaitFor::OtherCalls, 0.0, 100.0),
+        ];
+        outline.runs[0].idle_ms = vec![(10.0, 90.0)];
+        assert_eq!(waited(&outline, &outline.runs[0]), (80.0, true));
+        // Something else was done until 50.
+        outline.runs[0].idle_ms = vec![(50.0, 90.0)];
+        assert_eq!(waited(&outline, &outline.runs[0]), (40.0, true));
+    }
 }

@@ -25,6 +25,7 @@ mod roles;
 mod shortening;
 mod shown_notes;
 mod time;
+mod waits;
 mod warnings;
 
 pub use counts::events;
@@ -51,4 +52,5 @@ pub use time::{
     after_idle, clock, day_and_minute, duration, minutes, short_time, stamp, stamp_of_minute,
     time_of_day, time_of_day_ms, written,
 };
+pub use waits::{at_most, waited};
 pub use warnings::{stopped, warning};

@@ -49,5 +49,6 @@ mod session;
 mod start_page;
 mod stopping;
 mod strict;
+mod time;
 mod values;
 mod words;

@@ -12,7 +12,7 @@ use super::usage::SmallUsage;
 use super::{
     Anchor, Annotation, AnnotationKind, CallOutcome, ErrorId, ErrorLabel, Event, EventId,
     EventKind, Exhibits, Flags, Lane, LaneId, Mapping, MaybeNs, NameId, Place, Run, RunId,
-    SourceId, Span, Trace, Usage, WarningPlace,
+    SourceId, Span, TimeBasis, Trace, Usage, WarningPlace, waiting,
 };
 
 /// The data of an event that a format has when it first reads about the event. Everything else can be set later with
@@ -322,6 +322,36 @@ impl TraceBuilder {
     pub fn set_cost(&mut self, id: EventId, dollars: f64) {
         if is_cost(dollars) {
             self.trace.costs.insert(id, dollars);
+        }
+    }
+
+    /// Sets the duration that the producer states for a call. If it states several, the longest one covers the whole call.
+    /// The time until the result, if it is already known, is noted.
+    pub fn state_duration(&mut self, id: EventId, stated: MaybeNs) {
+        let Some(event) = self.trace.events.get_mut(id.index()) else { return };
+        let known = event.duration;
+        let elapsed = match event.time_basis() {
+            TimeBasis::Elapsed => known,
+            TimeBasis::Stated if known.get() > stated.get() => return,
+            TimeBasis::Stated
+            | TimeBasis::Unknown
+            | TimeBasis::Running
+            | TimeBasis::WaitingForUser => MaybeNs::UNKNOWN,
+        };
+        event.set_duration(stated, TimeBasis::Stated);
+        event.flags.clear(Flags::INFERRED_TIME);
+        self.note_elapsed(id, elapsed);
+    }
+
+    /// Notes the time from a call to its result, if it is much longer than the duration that the producer states: the
+    /// call waited before it ran.
+    pub fn note_elapsed(&mut self, id: EventId, elapsed: MaybeNs) {
+        let Some(event) = self.trace.events.get(id.index()) else { return };
+        if event.time_basis() == TimeBasis::Stated
+            && let (Some(elapsed), Some(stated)) = (elapsed.get(), event.duration.get())
+            && elapsed.saturating_sub(stated) >= waiting::LEAST_NS
+        {
+            self.trace.elapsed.insert(id, elapsed);
         }
     }
 

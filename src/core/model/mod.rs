@@ -37,6 +37,7 @@ mod run;
 mod time;
 mod trace;
 mod usage;
+mod waiting;
 mod warning;
 
 pub use anchors::Anchor;
@@ -65,4 +66,5 @@ pub use run::{Lane, NoEnd, Run, RunCounts, RunOutcome, RunStatus, RunVerdict};
 pub use time::{MaybeNs, parse_time_ns};
 pub use trace::{Totals, Trace};
 pub use usage::Usage;
+pub use waiting::{Wait, WaitFor};
 pub use warning::{Warning, WarningPlace, Warnings};

@@ -8,9 +8,11 @@ use super::event::NIL;
 use super::outcome::ErrorLabels;
 use super::place::RecordNode;
 use super::usage::SmallUsage;
+use super::waiting::waits;
 use super::{
     Annotation, ChunkedVec, ErrorId, ErrorLabel, Event, EventId, EventKind, Exhibits, Flags, Lane,
-    LaneId, Mapping, NameId, Names, Place, Run, RunId, SourceId, Span, Usage, Warnings,
+    LaneId, Mapping, MaybeNs, NameId, Names, Place, Run, RunId, SourceId, Span, Usage, Wait,
+    Warnings,
 };
 
 /// Everything that was opened together.
@@ -32,6 +34,10 @@ pub struct Trace {
     pub(super) large_usages: Vec<Usage>,
     /// Costs of calls in dollars, if the file states them.
     pub(super) costs: FxHashMap<EventId, f64>,
+    /// For calls whose duration the producer states: the time until the result in nanoseconds, if it is much longer.
+    pub(super) elapsed: FxHashMap<EventId, i64>,
+    /// The calls that waited. Computed with the order.
+    waits: FxHashMap<EventId, Wait>,
     pub(super) warnings: Warnings,
     pub(super) anchors: Anchors,
     /// The beginnings of JSON values that no file contains in this form: summaries of texts in pieces.
@@ -177,6 +183,31 @@ impl Trace {
         self.costs.get(&id).copied()
     }
 
+    /// The time for which an event waited, if it did.
+    #[must_use]
+    pub fn wait(&self, id: EventId) -> Option<Wait> {
+        if self.waits.is_empty() { None } else { self.waits.get(&id).copied() }
+    }
+
+    /// When an event began its work: after the wait that preceded it, if there was one.
+    #[must_use]
+    pub fn work_start(&self, id: EventId) -> MaybeNs {
+        match (self.wait(id).filter(|wait| !wait.is_all), self.event(id)) {
+            (Some(wait), _) => MaybeNs::new(wait.to_ns),
+            (None, Some(event)) => event.start,
+            (None, None) => MaybeNs::UNKNOWN,
+        }
+    }
+
+    /// How long an event worked. Unknown for an event that only waited.
+    #[must_use]
+    pub fn work(&self, id: EventId) -> MaybeNs {
+        match (self.wait(id).filter(|wait| wait.is_all), self.event(id)) {
+            (None, Some(event)) => event.duration,
+            _ => MaybeNs::UNKNOWN,
+        }
+    }
+
     /// The usage of an event, if it was reported.
     #[must_use]
     #[inline(never)]
@@ -310,6 +341,7 @@ impl Trace {
         last: &FxHashSet<EventId>,
         positions: &FxHashMap<EventId, u64>,
     ) {
+        self.waits = waits(self);
         let n = self.events.len();
         let moved = self.moved(positions);
         let (mut first, mut next) = (vec![NIL; n], vec![NIL; n]);

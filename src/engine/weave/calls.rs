@@ -73,11 +73,13 @@ pub(super) fn begin(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder
 pub(super) fn answer(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let result = result_of(taken.item);
     let written = taken.item.time.start;
-    if let Some(event) = out.event_mut(call)
-        && !event.duration.is_known()
-    {
+    if let Some(event) = out.event_mut(call) {
         // If one record has both call and result, they have the same time, and the duration is unknown.
         let elapsed = between(event.start, written);
+        if event.duration.is_known() {
+            out.note_elapsed(call, elapsed);
+            return set_result(call, result, taken, out);
+        }
         let is_known = elapsed != MaybeNs::new(0);
         event.set_duration(if is_known { elapsed } else { MaybeNs::UNKNOWN }, TimeBasis::Elapsed);
         if event.duration.is_known() {
@@ -116,11 +118,10 @@ pub(super) fn enrich(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilde
     if error != ErrorId::NONE {
         event.error = error;
     }
-    if item.time.duration.is_known() {
-        event.set_duration(item.time.duration, TimeBasis::Stated);
-        event.flags.clear(Flags::INFERRED_TIME);
-    }
     event.flags.set(item.flags);
+    if item.time.duration.is_known() {
+        out.state_duration(call, item.time.duration);
+    }
 }
 
 /// Gives a call the result that is in a row of another source.

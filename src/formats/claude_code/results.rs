@@ -62,6 +62,7 @@ impl SessionReader {
             let basis = if told_ns.is_some() { TimeBasis::Stated } else { TimeBasis::Elapsed };
             let elapsed_ns = elapsed_ns.filter(|elapsed| *elapsed >= 0);
             event.set_duration(MaybeNs::from(told_ns.or(elapsed_ns)), basis);
+            out.note_elapsed(call, elapsed_ns.into());
         }
         name_exit_code(call, block.content.json(), out);
         note_failure(call, block.content.cursor(), out);

@@ -28,14 +28,14 @@ use crate::pane;
 use crate::search::hits::marked_text;
 use crate::shared::Shared;
 use traceloupe_core::model::ErrorLabel;
-use traceloupe_core::model::{BlockRole, FactKind};
+use traceloupe_core::model::{BlockRole, FactKind, TimeBasis};
 use traceloupe_core::reason::begins_with_exit_code;
 use traceloupe_core::text::patch::{self, FileChange};
 use traceloupe_protocol::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord, ValueForm};
 use traceloupe_protocol::value::{Cut, CutForm, Shown, TEXT_BYTES};
 use traceloupe_search::Pattern;
 use traceloupe_view::icon::{self, Icon};
-use traceloupe_view::list::line_view::failure;
+use traceloupe_view::list::line_view::{failure, waited};
 use traceloupe_view::list::visible_lines::Mode;
 use traceloupe_words::page::event as text;
 use traceloupe_words::page::timeline;
@@ -150,14 +150,21 @@ pub fn Body(
     }
 }
 
-/// Whether the event failed, and its duration.
+/// Whether the event failed, how long it waited, and its duration.
 fn outcome(pane: Pane, row: u32) -> impl IntoView {
     let outline = pane.trace.outline.get_untracked();
     let failure = failure(&outline, row).map(|(tone, words)| {
         markup! { <span class="badge" data-tone=tone>{words}</span> }
     });
-    let lasted = words::duration(outline.rows.durations_ms.get(row));
-    (failure, (!lasted.is_empty()).then(|| markup! { <span>{lasted}</span> }))
+    let waited = waited(&outline, row).map(|words| markup! { <span>{words}</span> });
+    let ms = outline.rows.durations_ms.get(row);
+    let lasted = match outline.rows.time_basis(row) {
+        TimeBasis::Elapsed => words::at_most(ms),
+        TimeBasis::Unknown | TimeBasis::Stated | TimeBasis::Running | TimeBasis::WaitingForUser => {
+            words::duration(ms)
+        }
+    };
+    (failure, waited, (!lasted.is_empty()).then(|| markup! { <span>{lasted}</span> }))
 }
 
 /// The place of an event: `line 14 · byte 22 871`. The second text adds the path of its file if there are several

@@ -8,6 +8,7 @@ use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::time_categories::Taker;
 use traceloupe_view::time_spent::{TimeShare, time_spent};
+use traceloupe_view::waits::waited;
 use traceloupe_words::page::statistics as text;
 use traceloupe_words::{self as words, css_percent};
 
@@ -57,6 +58,7 @@ pub fn TimeSpent() -> impl IntoView {
         let all_ms: f64 = shares.iter().map(|share| share.ms).sum();
         let loop_ms: f64 = shares.iter().map(|share| share.loop_ms).sum();
         let idle_ms: f64 = run.idle_ms.iter().map(|(from, to)| to - from).sum();
+        let waited = waited(&outline, run);
         let bars = shares.iter().map(|share| {
             let part = share.ms / all_ms;
             let percent = words::percent(part);
@@ -85,7 +87,7 @@ pub fn TimeSpent() -> impl IntoView {
                 <section class="stats__card">
                     <div class="stats__head">
                         <h2>{text::TIME_SPENT}</h2>
-                        <span class="stats__said">{text::active_time(all_ms, idle_ms)}</span>
+                        <span class="stats__said">{text::active_time(all_ms, idle_ms, waited)}</span>
                     </div>
                     <div class="spent" aria-hidden="true">{bars}</div>
                     <ul class="spent__legend" title=text::ABOUT_TIME_SPENT>{legend}{looped}</ul>

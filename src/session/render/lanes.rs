@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use traceloupe_core::model::{Event, EventKind, LaneId, Trace};
+use traceloupe_core::model::{Event, EventKind, LaneId, Trace, Wait};
 use traceloupe_protocol::outline::{LaneLine, MAX_LANES, RunLine};
 
 const SECOND_NS: i64 = 1_000_000_000;
@@ -13,6 +13,9 @@ const IDLE_NS: i64 = 5 * 60 * SECOND_NS;
 /// A pause that ends with a user message counts as idle time if it is longer than this, because only the user was
 /// waited for.
 const WAIT_NS: i64 = 60 * SECOND_NS;
+
+/// The shortest wait of calls that counts as idle time.
+const LEAST_WAIT_NS: i64 = 10 * SECOND_NS;
 
 /// A program may record notes about a message up to this long before the message itself.
 const NOTED_BEFORE_NS: i64 = 5 * SECOND_NS;
@@ -84,6 +87,8 @@ pub(super) struct Busy {
     times: Vec<(i64, i64)>,
     /// When the user wrote, in nanoseconds.
     messages: Vec<i64>,
+    /// When calls waited, in nanoseconds: start and end.
+    waits: Vec<(i64, i64)>,
     /// When the first message, call or span began, in nanoseconds. Earlier records are only notes of the program.
     first_step: Option<i64>,
 }
@@ -99,8 +104,9 @@ pub(super) struct Pauses {
 
 impl Busy {
     /// Adds an event. An event that only contains others counts as an instant, because nothing else may happen during
-    /// it. A score does not count, because it may be given long after the run.
-    pub(super) fn add(&mut self, event: &Event, is_main: bool) {
+    /// it, and one that waits is an instant at each end. A score does not count, because it may be given long after the
+    /// run.
+    pub(super) fn add(&mut self, event: &Event, wait: Option<Wait>, is_main: bool) {
         let Some(start) = event.start.get().filter(|_| event.kind != EventKind::Evaluation) else {
             return;
         };
@@ -116,12 +122,20 @@ impl Busy {
         }
         let is_frame =
             matches!(event.kind, EventKind::Agent | EventKind::Span | EventKind::RunStart);
-        let length = event.duration.get().filter(|_| !is_frame).unwrap_or(0);
-        self.times.push((start, start.saturating_add(length.max(0))));
+        let length = event.duration.get().filter(|_| !is_frame).unwrap_or(0).max(0);
+        let Some(wait) = wait else {
+            self.times.push((start, start.saturating_add(length)));
+            return;
+        };
+        let works = if wait.is_all { 0 } else { length };
+        self.times.push((start, start));
+        self.times.push((wait.to_ns, wait.to_ns.saturating_add(works)));
+        self.waits.push((wait.from_ns, wait.to_ns));
     }
 
-    /// The pauses between steps that are longer than five minutes, and those longer than one minute that end with a
-    /// user message. Pauses before the first step do not belong to the run.
+    /// The pauses between steps that are longer than five minutes, those longer than one minute that end with a user
+    /// message, and the times in which calls waited while nothing else was done. Pauses before the first step do not
+    /// belong to the run.
     pub(super) fn pauses(mut self) -> Pauses {
         if !self.times.is_sorted() {
             traceloupe_core::sorting::sort(&mut self.times);
@@ -129,6 +143,7 @@ impl Busy {
         if !self.messages.is_sorted() {
             traceloupe_core::sorting::sort(&mut self.messages);
         }
+        let waits = joined(self.waits);
         let messages = self.messages;
         // After a user message, the run waits for the answer, not for the user.
         let is_for_person = |from: i64, to: i64| {
@@ -147,6 +162,16 @@ impl Busy {
                 #[expect(clippy::cast_precision_loss)]
                 // microseconds of current dates fit a double
                 pauses.idle_ms.push((until as f64 / 1e6, start as f64 / 1e6));
+            } else if pause >= LEAST_WAIT_NS {
+                let first = waits.partition_point(|(_, to)| *to <= until);
+                let within = waits.get(first..).unwrap_or_default().iter();
+                for (from, to) in within.take_while(|(from, _)| *from < start) {
+                    let (from, to) = ((*from).max(until), (*to).min(start));
+                    if to - from >= LEAST_WAIT_NS && pauses.idle_ms.len() < MAX_IDLE {
+                        #[expect(clippy::cast_precision_loss)]
+                        pauses.idle_ms.push((from as f64 / 1e6, to as f64 / 1e6));
+                    }
+                }
             }
             until = until.max(end);
         }
@@ -154,9 +179,40 @@ impl Busy {
     }
 }
 
+/// The same times in order, where those that overlap are one.
+fn joined(mut times: Vec<(i64, i64)>) -> Vec<(i64, i64)> {
+    traceloupe_core::sorting::sort(&mut times);
+    let mut joined: Vec<(i64, i64)> = Vec::with_capacity(times.len());
+    for (from, to) in times {
+        match joined.last_mut() {
+            Some(last) if from <= last.1 => last.1 = last.1.max(to),
+            _ => joined.push((from, to)),
+        }
+    }
+    joined
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wait_is_idle_unless_something_else_is_done() {
+        let second = 1_000_000_000;
+        let idle = |times: &[(i64, i64)], waits: &[(i64, i64)]| {
+            let all =
+                |of: &[(i64, i64)]| of.iter().map(|it| (it.0 * second, it.1 * second)).collect();
+            let busy = Busy { times: all(times), waits: all(waits), ..Busy::default() };
+            let idle = busy.pauses().idle_ms.into_iter();
+            idle.map(|it| (it.0 / 1e3, it.1 / 1e3)).collect::<Vec<_>>()
+        };
+        let wait = [(10, 70), (20, 60)];
+        assert_eq!(idle(&[(0, 10), (10, 10), (70, 72)], &wait), [(10.0, 70.0)]);
+        assert_eq!(idle(&[(0, 10), (70, 72)], &[]), [], "no wait");
+        // Another agent works for most of the time.
+        assert_eq!(idle(&[(0, 10), (10, 10), (12, 50), (70, 72)], &wait), [(50.0, 70.0)]);
+        assert_eq!(idle(&[(0, 10), (10, 10), (12, 65), (70, 72)], &wait), [], "too short");
+    }
 
     #[test]
     fn only_long_pauses_are_idle() {
@@ -179,7 +235,7 @@ mod tests {
         let idle = |times: &[(i64, i64)], messages: &[i64]| {
             let times = times.iter().map(|it| (it.0 * second, it.1 * second)).collect();
             let messages = messages.iter().map(|at| at * second).collect();
-            let busy = Busy { times, messages, first_step: None };
+            let busy = Busy { times, messages, ..Busy::default() };
             let idle = busy.pauses().idle_ms.into_iter();
             idle.map(|it| (it.0 / 1e3, it.1 / 1e3)).collect::<Vec<_>>()
         };

@@ -12,7 +12,7 @@ use traceloupe_protocol::context_use::ContextUse;
 use traceloupe_protocol::outline::{
     ColumnsShown, Counts, FindingLine, MAX_TOOLS, OutlineHead, RunLine, WarningLine,
 };
-use traceloupe_protocol::row_columns::{ONLY_CACHED, RowSlice, SLICE_ROWS};
+use traceloupe_protocol::row_columns::{ONLY_CACHED, RowSlice, RowWait, SLICE_ROWS};
 
 fn ms(value: MaybeNs) -> f64 {
     #[expect(clippy::cast_precision_loss)] // microseconds of current dates fit a double
@@ -85,6 +85,7 @@ pub fn row_slice(trace: &Trace, outline: &OutlineHead, first: u32) -> RowSlice {
         for ((id, depth), at) in order.iter().zip(depths).zip(row..) {
             push_row(trace, *id, *depth, &lanes, &mut slice);
             push_cost(trace, *id, at, &mut slice);
+            push_wait(trace, *id, at, &mut slice);
         }
         row = run.first_row + run.n_rows;
     }
@@ -104,8 +105,8 @@ fn push_row(trace: &Trace, id: EventId, depth: u16, lanes: &Lanes, rows: &mut Ro
     rows.lanes.push(lanes.index(event.lane));
     rows.names.push(index(event.name.index()));
     rows.errors.push(index(event.error.index()));
-    rows.starts_ms.push(ms(event.start));
-    rows.durations_ms.push(ms(event.duration));
+    rows.starts_ms.push(ms(trace.work_start(id)));
+    rows.durations_ms.push(ms(trace.work(id)));
     rows.tokens_in.push(tokens(usage.and_then(|usage| usage.total_input())));
     rows.tokens_out.push(tokens(usage.and_then(|usage| usage.output)));
 }
@@ -128,6 +129,12 @@ fn push_cost(trace: &Trace, id: EventId, row: u32, rows: &mut RowSlice) {
     if (read, write, reasoning) != (0, 0, 0) {
         [row, read, write, reasoning].into_iter().for_each(|n| rows.shares.push(n));
     }
+}
+
+fn push_wait(trace: &Trace, id: EventId, row: u32, rows: &mut RowSlice) {
+    let Some(wait) = trace.wait(id) else { return };
+    let [from_ms, to_ms] = [wait.from_ns, wait.to_ns].map(|ns| ms(MaybeNs::new(ns)));
+    rows.waits.push(RowWait { row, what: wait.what, from_ms, to_ms });
 }
 
 /// Totals collected in one pass over the rows of a run.
@@ -157,7 +164,7 @@ fn look_at(trace: &Trace, run: RunId, first_row: u32) -> Looked {
         looked.n_roots += u32::from(*depth == 0);
         looked.lanes.count(trace, event.lane);
         let is_main = trace.lane(event.lane).is_none_or(|lane| lane.key.is_empty());
-        looked.busy.add(event, is_main);
+        looked.busy.add(event, trace.wait(*id), is_main);
         let is_copy = event.flags.has(Flags::COPY);
         if looked.first_error.is_none() && event.is_error() && !is_copy {
             looked.first_error = Some(row);
@@ -187,7 +194,7 @@ fn look_at(trace: &Trace, run: RunId, first_row: u32) -> Looked {
             main_told |= is_main;
         }
         looked.columns.tokens |= usage.is_some_and(|it| it.total_input().or(it.output).is_some());
-        looked.columns.durations |= event.duration.is_known();
+        looked.columns.durations |= trace.work(*id).is_known();
         looked.columns.bars |= event.start.is_known();
     }
     looked

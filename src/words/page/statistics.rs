@@ -1,6 +1,6 @@
 //! Words of the statistics of calls and runs.
 
-use crate::{count, duration};
+use crate::{about, count, duration};
 
 pub use super::runs::{SAVE_CSV, STATISTICS};
 
@@ -51,7 +51,7 @@ pub fn step(name: &str, summary: &str) -> String {
 }
 
 pub const ABOUT_MEANS: &str = "Means and percentiles are of the calls whose duration is in the file; the time of a sub-agent call includes its steps. Bold: highest in its column.";
-pub const ABOUT_INFERRED: &str = " ≈ marks durations that were inferred from the times of records.";
+pub const ABOUT_INFERRED: &str = " ≈ marks durations that the file does not state: the time from a call to its result, which may include waiting.";
 pub const ABOUT_UNFINISHED: &str =
     " ≥ marks sums with calls whose output was counted while it was still streaming.";
 pub const MEASURE: &str = "Metric";
@@ -59,12 +59,23 @@ pub const KNOWN_FOR: &str = "Known for";
 pub const SPELLING_OF_THE_KEYS: &str = "Key style";
 pub const COPY_AS_JSON: &str = "Copy as JSON";
 
-/// How long the active time is, and the pauses that it leaves out.
+/// How long the active time is, and the pauses that it leaves out; how much of these was spent waiting for the user, and
+/// whether that is an estimate.
 #[must_use]
-pub fn active_time(active_ms: f64, idle_ms: f64) -> String {
+pub fn active_time(active_ms: f64, idle_ms: f64, (waited_ms, is_estimated): (f64, bool)) -> String {
     let active = format!("{} active", duration(active_ms));
+    let waited = match (waited_ms > 0.0, is_estimated) {
+        (false, _) => String::new(),
+        (true, false) => format!(" ({} waiting for the user)", duration(waited_ms)),
+        (true, true) => {
+            format!(" ({} waiting, probably for approval)", about(duration(waited_ms)))
+        }
+    };
     if idle_ms > 0.0 {
-        format!("{active}; excludes {} of pauses; overlapping calls count once", duration(idle_ms))
+        format!(
+            "{active}; excludes {} of pauses{waited}; overlapping calls count once",
+            duration(idle_ms)
+        )
     } else {
         active
     }

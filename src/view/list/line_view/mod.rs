@@ -390,6 +390,7 @@ fn badges(
         }
     }
     badges.extend(failure(outline, row));
+    badges.extend(waited(outline, row).map(|words| ("dim", words)));
     if let Some((failed, tried)) = attempts::failed_attempts(outline, row) {
         badges.push(("exit", words::failed_of(failed, tried)));
     }
@@ -409,6 +410,12 @@ fn badges(
         }
     }
     badges
+}
+
+/// How long a row waited, and for what, if it did.
+#[must_use]
+pub fn waited(outline: &Outline, row: u32) -> Option<String> {
+    outline.rows.wait_of(row).map(|wait| words::waited(wait.what, wait.len_ms()))
 }
 
 /// Tokens in and out: `2.1k → 180`; blank where unknown.
