@@ -18,7 +18,7 @@ mod span;
 
 use traceloupe_core::catalog;
 use traceloupe_core::json::{Json, Kind};
-use traceloupe_core::model::{EventKind, FactKind};
+use traceloupe_core::model::EventKind;
 use traceloupe_engine::described::{Described, Entry};
 use traceloupe_engine::kit::{Description, On, Sign, Test, What};
 
@@ -407,9 +407,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
         let attributes = traceloupe_engine::shapes::gen_ai::Attributes::read(resource, out);
         let service = attributes.peek("service.name");
         out.run.titles.service = service;
-        for (kind, key) in
-            [(FactKind::Other("Service"), "service.name"), (FactKind::Version, "service.version")]
-        {
+        for (kind, key) in span::SERVICE {
             let value = attributes.take(&[key]);
             if value.is_given() {
                 out.run.about.facts.push((kind.into(), value));

@@ -196,6 +196,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
         "resource",
         "ResourceAttributes",
         "resource_attributes",
+        "resource._rawAttributes",
         "Resource",
     ];
     let resource = span.any(&resource);
@@ -280,6 +281,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     }
     item.span.is_work = is_work;
     let says_failed = || attributes.peek("success").word().is_some_and(|it| it == "false");
+    item.span.name = name;
     let status = if is_work && says_failed() { Some(Status::Failed) } else { status };
     if item.ending.status.is_none() {
         item.ending.status = status;
@@ -316,6 +318,10 @@ const ADK_ROOT: &str = "invocation";
 fn tell_first_words<'a>(exchange: &Exchange<'a>, out: &mut Description<'a>) {
     let said = exchange.input.iter().find(|message| message.role == "user");
     let words = said.into_iter().flat_map(|message| &message.parts).find_map(|part| match part {
+/// Facts about the run in the resource of a span or a log record.
+pub const SERVICE: [(FactKind<&'static str>, &str); 2] =
+    [(FactKind::Other("Service"), "service.name"), (FactKind::Version, "service.version")];
+
         Part::Text(words) => Some(*words),
         _ => None,
     });
@@ -363,9 +369,7 @@ fn tell_run<'a>(
             run.about.facts.push(((*label).into(), value));
         }
     }
-    for (kind, key) in
-        [(FactKind::Other("Service"), "service.name"), (FactKind::Version, "service.version")]
-    {
+    for (kind, key) in SERVICE {
         let value = resource.take(&[key]);
         if value.is_given() {
             run.about.facts.push((kind.into(), value));
