@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::call_keys::{note_failure, set_arguments};
 use super::calls;
 use super::item_context::{Taken, summarize};
+use super::recorded_twice::RecordedTwice;
 use super::reported_calls;
 use crate::fields::between;
 use crate::kit::{Known, Part, What};
@@ -25,6 +26,7 @@ pub(super) struct Spans {
     failed: Vec<EventId>,
     /// Reports of calls, with the names of their records.
     reported: Vec<(EventId, NameId)>,
+    recorded_twice: RecordedTwice,
     /// An event of each run, and whether it is a span without data about agents.
     runs: FxHashMap<(RunId, bool), EventId>,
 }
@@ -45,6 +47,7 @@ impl Spans {
             what => drop(self.runs.entry((taken.run, what == What::Span)).or_insert(event)),
         }
         self.name(event, taken, out);
+        self.recorded_twice.add(event, taken.item);
         if taken.item.repeats.known == Known::Reported {
             self.reported.push((event, out.name(&taken.item.span.name.label())));
         }
@@ -177,6 +180,7 @@ impl Spans {
                 out.link(format, Link { key: name.index() as u64, time_ns: REPORTED, event });
             }
         }
+        self.recorded_twice.finish(out);
     }
 }
 
