@@ -30,6 +30,10 @@ pub static OTEL: Described = Described {
         otlp(&[Test::List("resourceLogs")]),
         otlp(&[Test::List("resource_logs")]),
         otlp(&[Test::List("trace.resourceSpans")]),
+        // Some exporters write each resource as a record of its own.
+        otlp(&[Test::List("scopeSpans")]),
+        otlp(&[Test::List("scope_spans")]),
+        otlp(&[Test::List("scopeLogs")]),
         Sign::certain(
             On::Items("trace_requests"),
             "`trace_requests` have lists of OTLP, as from oteltest",
