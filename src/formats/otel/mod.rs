@@ -146,6 +146,16 @@ pub static OTEL: Described = Described {
         ),
         Sign::likely(On::Any, FLAT_WHY, FLAT),
         Sign::likely(On::Items("spans"), FLAT_WHY, FLAT),
+        // Maida and Phoenix are surer of their own.
+        Sign::maybe(
+            On::Any,
+            "spans have `trace_id`, `span_id`, `start_time`, `duration_ms` and `attributes`",
+            &[
+                Test::HasAll(&["trace_id", "span_id", "start_time", "duration_ms"]),
+                Test::Text("name"),
+                Test::Object("attributes"),
+            ],
+        ),
         Sign::likely(On::Any, BARE_WHY, BARE),
         Sign::likely(On::Items("spans"), BARE_WHY, BARE),
         Sign::likely(

@@ -5,7 +5,9 @@
 
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{EventKind, FactKind, MaybeNs, RunStatus, Status, Usage};
-use traceloupe_engine::kit::{Description, Joins, Known, Msg, Part, What, seconds_ns, time_of};
+use traceloupe_engine::kit::{
+    Description, Joins, Known, Msg, Part, What, millis_ns, seconds_ns, time_of,
+};
 use traceloupe_engine::shapes::gen_ai::dialects::{
     self, AGENT_NAME, ARGUMENTS, CALL_ID, CLAUDE_CODE_USAGE, MODEL, RESULT, SpanKind, TOOL_NAME,
 };
@@ -101,6 +103,7 @@ fn times(span: Json<'_>) -> (MaybeNs, MaybeNs) {
             .get("Duration")
             .integer()
             .or_else(|| span.get("span_attributes").given().and(span.get("duration").integer()))
+            .or_else(|| millis_ns(span.get("duration_ms")).get())
             .or_else(|| span.get("duration").integer().and_then(|us| us.checked_mul(1_000)))
             // The console exporter of JavaScript writes microseconds.
             .or_else(|| seconds_ns(span.get("duration").number().map(|us| us / 1e6)).get()),
@@ -216,7 +219,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let kind = match dialects::kind_of(&attributes) {
         // Phoenix has the kind beside the attributes.
         SpanKind::Plain => {
-            let word = span.any(&["span_kind", "spanKind"]).label();
+            let word = span.any(&["span_kind", "spanKind", "span_type"]).label();
             kind_of_word(&word)
         }
         SpanKind::Agent if name.word().is_some_and(|it| dialects::is_runnable(&it)) => {

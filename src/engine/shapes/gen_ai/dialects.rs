@@ -239,7 +239,10 @@ const EVIDENCE: &[(&str, SpanKind)] = &[
 
 /// The kind of a span.
 pub fn kind_of(attributes: &Attributes<'_>) -> SpanKind {
+    ("llm.token_count.", Llm),
+    ("llm.invocation_parameters", Llm),
     // ADK summarizes parallel calls in a span that is not a call itself.
+    ("tool.name", Tool),
     if attributes.peek("gen_ai.tool.name").is("(merged tools)") {
         return Plain;
     }
