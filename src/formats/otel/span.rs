@@ -196,10 +196,10 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let name = name.given().unwrap_or_else(|| attributes.peek("ai.operationId"));
     let resource = [
         "resource.attributes",
+        "resource._rawAttributes",
         "resource",
         "ResourceAttributes",
         "resource_attributes",
-        "resource._rawAttributes",
         "Resource",
     ];
     let resource = span.any(&resource);
@@ -217,7 +217,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let id = span.any(&["id"]);
     let id = span_of(span).or(id);
     let kind = match dialects::kind_of(&attributes) {
-        // Phoenix has the kind beside the attributes.
+        // Phoenix has the kind beside the attributes, and so do exporters of other programs.
         SpanKind::Plain => {
             let word = span.any(&["span_kind", "spanKind", "span_type"]).label();
             kind_of_word(&word)
@@ -234,7 +234,11 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
         SpanKind::Agent | SpanKind::Evaluation | SpanKind::Step => {
             exchange.read(&attributes, out);
             let usage = usage_of(&attributes, out);
-            let label = attributes.take(AGENT_NAME).or(name);
+            // A plan or a search in a memory is not named like its agent.
+            let is_operation =
+                kind == SpanKind::Step && attributes.peek("gen_ai.operation.name").is_given();
+            let agent = if is_operation { Json::ABSENT } else { attributes.take(AGENT_NAME) };
+            let label = agent.or(name);
             if kind == SpanKind::Agent && !is_root {
                 out.run.titles.agent = label;
             }
@@ -277,6 +281,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let message = if error.kind() == Kind::String && !error.is("true") { error } else { message };
     let Some(item) = out.items.last_mut() else { return };
     item.span(id, parent).starts(start).took(duration);
+    item.span.name = name;
     // Some programs write a span when it begins and again when it ends, or twice. The two sides of a request share an
     // id in Zipkin.
     if item.what() != What::Model && !span.get("localEndpoint").is_given() {
@@ -284,7 +289,6 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     }
     item.span.is_work = is_work;
     let says_failed = || attributes.peek("success").word().is_some_and(|it| it == "false");
-    item.span.name = name;
     let status = if is_work && says_failed() { Some(Status::Failed) } else { status };
     if item.ending.status.is_none() {
         item.ending.status = status;
@@ -314,6 +318,10 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
+/// Facts about the run in the resource of a span or a log record.
+pub const SERVICE: [(FactKind<&'static str>, &str); 2] =
+    [(FactKind::Other("Service"), "service.name"), (FactKind::Version, "service.version")];
+
 /// The name of the root of each trace of the Agent Development Kit.
 const ADK_ROOT: &str = "invocation";
 
@@ -321,10 +329,6 @@ const ADK_ROOT: &str = "invocation";
 fn tell_first_words<'a>(exchange: &Exchange<'a>, out: &mut Description<'a>) {
     let said = exchange.input.iter().find(|message| message.role == "user");
     let words = said.into_iter().flat_map(|message| &message.parts).find_map(|part| match part {
-/// Facts about the run in the resource of a span or a log record.
-pub const SERVICE: [(FactKind<&'static str>, &str); 2] =
-    [(FactKind::Other("Service"), "service.name"), (FactKind::Version, "service.version")];
-
         Part::Text(words) => Some(*words),
         _ => None,
     });
