@@ -323,7 +323,13 @@ fn result<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let took = millis_ns(record.get("duration_ms"));
     out.run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok });
     out.run.times.duration = took;
-    out.run.totals.usage = usage_of(record);
+    let (counts, mut of_models) = (record.get("usage"), Usage::default());
+    for (_, counts) in record.get("modelUsage").members() {
+        of_models.add(&CONVERSE.read(counts));
+    }
+    let usage = ANTHROPIC.read(counts).or(CONVERSE.read(counts));
+    out.run.totals.usage = if usage.is_empty() { of_models } else { usage };
+    out.run.totals.usage_of_models = of_models;
     out.run.about.growing.push((FactKind::Cost, record.any(&["total_cost_usd", "cost_usd"])));
     let item = out.event(EventKind::RunEnd, "result").text(record.get("result")).fields(
         record,
@@ -347,16 +353,6 @@ fn result<'a>(record: Json<'a>, out: &mut Description<'a>) {
     if has_failed {
         item.status(Status::Failed);
     }
-}
-
-/// The counts of the whole session: those of every model, including sub-agents; else those of the result.
-fn usage_of(record: Json<'_>) -> Usage {
-    let mut sum = Usage::default();
-    for (_, counts) in record.get("modelUsage").members() {
-        sum.add(&CONVERSE.read(counts));
-    }
-    let counts = record.get("usage");
-    if sum.is_empty() { ANTHROPIC.read(counts).or(CONVERSE.read(counts)) } else { sum }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! `$rewindTo` removes messages. A message is written again when it has changed |
 //! | `logs.json` | the text that the user typed, for all sessions of a project |
 //! | a printed `response` | the answer of `gemini -o json`, with its statistics |
-//! | `checkpoint-….json` | `history`, the contents of the API |
+//! | `checkpoint-….json` | `history`, the contents of the API; a list of these is what `/chat save` and `/chat share` wrote |
 //! | `gemini-client-error-….json` | the `error` of a request, and its `context`: contents as well |
 //!
 //! Read from the program (`packages/core/src/services/chatRecordingService.ts`, `core/logger.ts`, `output/types.ts` in
@@ -58,6 +58,16 @@ pub static GEMINI_CLI: Described = Described {
         Sign::record(
             "a checkpoint has the `clientHistory` and the call before which it was made",
             &[Test::List("clientHistory.0.parts"), Test::Text("toolCall.name")],
+        ),
+        Sign::certain(
+            On::First,
+            "the conversation begins with what the program tells the model about the session",
+            &[Test::Starts("parts.0.text", "<session_context>")],
+        ),
+        Sign::certain(
+            On::First,
+            "the conversation begins with what the program tells the model about itself",
+            &[Test::Starts("parts.0.text", "This is the Gemini CLI.")],
         ),
         Sign::record(
             "a session begins with `init` and its model",
@@ -138,13 +148,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 .text(record.get("message"))
                 .value("Session", record.get("sessionId"));
         }
-        _ if record.get("parts").kind() == Kind::Array => {
-            content::said(record, Joins::Nothing, out);
-            // The program gives ids only to results: their calls are found by name and order.
-            for item in out.items.iter_mut().filter(|item| item.what() == What::Result) {
-                item.id = Json::ABSENT;
-            }
-        }
+        _ if record.get("parts").kind() == Kind::Array => contents(record, out),
         "gemini" | "qwen" | "model" => answer(record, out),
         "user" if record.get("content.0.functionResponse").is_given() => {
             for part in record.get("content").items() {
@@ -167,6 +171,33 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "info" | "warning" => drop(out.note(kind.clone()).text(record.get("content"))),
         _ => event(&kind, record, out),
     }
+}
+
+/// A content of the API, in a checkpoint, in a report of an error, or in a list of them.
+fn contents<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    match is_context(content::first_words(record), out) {
+        true => content::message_of_role("system", record, Joins::Nothing, out),
+        false => content::said(record, Joins::Nothing, out),
+    }
+    for at in 0..out.items.len() {
+        let Some(item) = out.items.get(at).filter(|item| item.what() == What::Result) else {
+            continue;
+        };
+        let Some(Part::Result(response)) = item.parts.first() else { continue };
+        let value = response.any(&["output", "error"]).or(*response);
+        let code = exit_code_of(value, out);
+        let Some(item) = out.items.get_mut(at) else { continue };
+        item.parts = vec![Part::Result(value)];
+        // The program gives ids only to results: their calls are found by name and order.
+        item.id = Json::ABSENT;
+        exited(item, code);
+    }
+}
+
+/// Whether a text describes the environment to the model.
+fn is_context<'a>(words: Json<'a>, out: &mut Description<'a>) -> bool {
+    let words = out.text(words);
+    words.starts_with("<session_context>") || words.starts_with("This is the Gemini CLI.")
 }
 
 /// The session that contains the messages.
@@ -232,7 +263,7 @@ fn changed<'a>(set: Json<'a>, out: &mut Description<'a>) {
 fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let words = record.any(&["displayContent", "content", "text"]);
     let words = if words.kind() == Kind::String { words } else { content::first_words(record) };
-    let is_injected = out.text(words).starts_with("<session_context>");
+    let is_injected = is_context(words, out);
     if !is_injected {
         out.run.titles.words = words;
     }
@@ -291,13 +322,21 @@ fn result<'a, 'd>(
     status: Json<'a>,
     out: &'d mut Description<'a>,
 ) -> &'d mut Item<'a> {
+    let code = exit_code_of(value, out);
+    exited(out.result(id, value).again().outcome(status), code)
+}
+
+/// The exit code in the result of a command.
+fn exit_code_of<'a>(value: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     let text = if value.kind() == Kind::String { out.text(value) } else { "" };
-    let is_command = text.starts_with("Output: ") || text.starts_with("Command: ");
-    let code = match is_command {
+    match text.starts_with("Output: ") || text.starts_with("Command: ") {
         true => exit_code::told_after(text, "\nExit Code: ", out),
         false => Json::ABSENT,
-    };
-    let item = out.result(id, value).again().outcome(status);
+    }
+}
+
+/// Sets the exit code of a command that failed.
+fn exited<'a, 'd>(item: &'d mut Item<'a>, code: Json<'a>) -> &'d mut Item<'a> {
     if code.integer().is_some_and(|code| code != 0) { item.exit(code) } else { item }
 }
 

@@ -1,8 +1,8 @@
 //! HTTP traffic: requests to models as a browser, a proxy or a test suite recorded them.
 //!
 //! Read from the specification of HAR 1.2 (<http://www.softwareishard.com/blog/har-12-spec/>) and from recordings of
-//! Polly.JS; from the code of VCR (vcrpy), nock, WireMock, claude-trace and Braintrust's tests, which write the same
-//! under other names. Every exchange whose bodies are those of a model's API is an LLM call, even if its response is a
+//! Polly.JS; from the code of VCR (vcrpy), nock, WireMock, claude-trace, Braintrust's tests and the replays of
+//! google-genai, which write the same under other names. Every exchange whose bodies are those of a model's API is an LLM call, even if its response is a
 //! stream; the conversation that its request repeats makes no rows. Any other exchange is a span. Headers and the query
 //! of an address may hold keys and are never shown.
 
@@ -72,12 +72,16 @@ pub static HAR: Described = Described {
         "response.body.kind",
         "request.timestamp|url|uri|queryString|headers|cookies",
         "response.timestamp|headers|cookies",
+        // What the SDK of Gemini makes of the body.
+        "response.sdk_response_segments|byte_segments",
     ],
     ..Described::new(&catalog::HAR, describe)
 };
 
 /// Where bodies are.
 const BODIES: &[&str] = &[
+    // Serializers for VCR parse JSON bodies.
+    "parsed_body",
     "postData.text",
     "content.text",
     "body.string",
@@ -88,8 +92,13 @@ const BODIES: &[&str] = &[
     "bodyPatterns.0.equalToJson",
 ];
 
-/// The body of a request or a response. Braintrust's tests state its kind, and keep a stream as a list of texts.
+/// The body of a request or a response. Braintrust's tests state its kind, and keep a stream as a list of texts. The
+/// SDK of Gemini keeps a list of the values that a stream consists of.
 fn body_of<'a>(message: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
+    let segments = message.get("body_segments");
+    if segments.kind() == Kind::Array {
+        return if segments.item(1).is_absent() { segments.item(0) } else { segments };
+    }
     if message.get("body.kind").kind() != Kind::String {
         return message.any(BODIES);
     }
@@ -162,13 +171,21 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return;
     } else if chat::is_response(response) {
         chat::exchange(record, Json::ABSENT, response, out);
-    } else if is_alone
-        || events.starts_with("event: interaction.")
-        || events.starts_with("event: step.")
-    {
-        // A stream of Gemini's that was requested again has no request body.
+    } else {
+        // A stream of Gemini's that was requested again has no request body. The page of Claude sends only the text
+        // that the user has typed.
+        let typed = request.get("prompt");
+        if typed.kind() == Kind::String {
+            out.item(What::User).text(typed).value(BlockRole::Request, request);
+        }
         for event in events_of(events) {
             stream::describe(event, out);
+        }
+        let is_call = |item: &Item<'a>| item.what() == What::Model;
+        match out.items.iter().skip(before).any(is_call) {
+            true => out.run.titles.words = typed,
+            false if is_alone => {}
+            false => out.items.truncate(before),
         }
     }
     // Browsers record the messages of a WebSocket, which conversations with OpenAI's Realtime API use.
@@ -186,9 +203,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             .value(BlockRole::Request, request)
             .value(BlockRole::Response, response);
     }
-    let is_new = |item: &&mut traceloupe_engine::kit::Item<'a>| {
-        !is_llm_call || item.what() == What::Model && !item.is_history()
-    };
+    let is_new =
+        |item: &&mut Item<'a>| !is_llm_call || item.what() == What::Model && !item.is_history();
     let Some(item) = out.items.iter_mut().skip(before).find(is_new) else { return };
     if is_llm_call {
         item.prompt(request);

@@ -93,6 +93,8 @@ const OF_AGENTS: &[&str] = &[
 
 /// Keys of spans that a row already expresses: its place in the tree, its kind, its times and its outcome.
 const OF_SPANS: &[&str] = &[
+    // Pairs of a key and a value: the service and its version are facts of the run.
+    "_rawAttributes",
     "parentObservationId",
     "parent_observation_id",
     "parent_run_id",

@@ -41,6 +41,8 @@ pub struct SpanIds<'a> {
     pub may_lack_parent: bool,
     /// Whether the span is the work of the tool call around it, which has failed if this span has.
     pub is_work: bool,
+    /// The producer's name for the record, if the row of a call has another one.
+    pub name: Json<'a>,
 }
 
 /// How an item relates to an agent other than its own.
@@ -78,6 +80,8 @@ pub enum Known {
     Maybe,
     /// If there is a span with its id, the item is that span, written again.
     Rewritten,
+    /// It is the report of a call in a log. If the run has the call itself, the item is a note.
+    Reported,
 }
 
 /// How an item relates to repetitions in other records.

@@ -228,6 +228,9 @@ pub struct Models<'a> {
 pub struct Totals {
     /// Token counts. They are used only if no event has any input, or if some of the counts are unfinished.
     pub usage: Usage,
+    /// The sum of the token counts of every model, which counts instead if the run has other agents, or an earlier
+    /// result.
+    pub usage_of_models: Usage,
     /// Calls, errors and warnings.
     pub counts: RunCounts,
 }

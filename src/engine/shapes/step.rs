@@ -225,7 +225,7 @@ impl<'a> Step<'a> {
             kind => self.other(kind, out),
         }
         let took = if self.took.is_known() { self.took } else { between(self.start, self.end) };
-        out.last().span(self.id, self.parent).starts(self.start).took(took);
+        out.last().span(self.id, self.parent).starts(self.start).took(took).span.name = self.name;
         self.tell_rest(out)
     }
 

@@ -6,6 +6,8 @@
 //! | --- | --- |
 //! | [`turns`] | which pieces are one LLM call, and its usage and time |
 //! | [`pair`] | which result belongs to which call |
+//! | [`recorded_twice`] | which spans beside each other are one LLM call |
+//! | [`reported_calls`] | which calls a log only reports again |
 //! | [`requested_calls`] | which calls that a model requested are not carried out by a span |
 //! | [`history`] | which messages later requests of a conversation repeat |
 //! | [`messages`] | which records are one message from the user |
@@ -41,6 +43,8 @@ mod messages;
 mod pair;
 mod pieces;
 mod processes;
+mod recorded_twice;
+mod reported_calls;
 mod requested_calls;
 mod runs;
 mod spans;

@@ -214,6 +214,8 @@ const OWN_NAME: u8 = 4;
 
 /// Adds a record's data about its run. The first title is kept, and the last end counts.
 fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
+    let has_agents = !info.totals.usage_of_models.is_empty()
+        && out.trace().lanes().iter().filter(|lane| lane.run == id).count() > 1;
     let run = out.run_mut(id);
     run.is_by_start |= info.times.order_rows;
     count(run, info);
@@ -255,8 +257,11 @@ fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
         true => (run.score.or(info.grade.score), run.verdict.or(info.grade.verdict)),
         false => (info.grade.score.or(run.score), info.grade.verdict.or(run.verdict)),
     };
-    if !info.totals.usage.is_empty() {
-        run.usage = info.totals.usage;
+    let totals = &info.totals;
+    if !totals.usage.is_empty() {
+        let is_part = has_agents || !run.usage.is_empty();
+        let whole = totals.usage_of_models;
+        run.usage = if is_part && !whole.is_empty() { whole } else { totals.usage };
     }
     run.groups.extend(
         info.about.groups.items().take(MAX_GROUPS).filter_map(|it| Some(it.word()?.into())),

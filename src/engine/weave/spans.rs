@@ -5,11 +5,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::call_keys::{note_failure, set_arguments};
 use super::calls;
 use super::item_context::{Taken, summarize};
+use super::recorded_twice::RecordedTwice;
+use super::reported_calls;
 use crate::fields::between;
 use crate::kit::{Known, Part, What};
 use traceloupe_core::model::{
-    ErrorId, Event, EventId, EventKind, Flags, LaneId, Link, RunId, RunNote, Status, TimeBasis,
-    TraceBuilder,
+    ErrorId, Event, EventId, EventKind, Flags, LaneId, Link, NameId, RunId, RunNote, Status,
+    TimeBasis, TraceBuilder,
 };
 
 /// The spans of one source whose parents have not been read yet.
@@ -22,6 +24,9 @@ pub(super) struct Spans {
     closed: FxHashMap<LaneId, Vec<EventId>>,
     /// Spans that are the failed work of tool calls.
     failed: Vec<EventId>,
+    /// Reports of calls, with the names of their records.
+    reported: Vec<(EventId, NameId)>,
+    recorded_twice: RecordedTwice,
     /// An event of each run, and whether it is a span without data about agents.
     runs: FxHashMap<(RunId, bool), EventId>,
 }
@@ -42,6 +47,10 @@ impl Spans {
             what => drop(self.runs.entry((taken.run, what == What::Span)).or_insert(event)),
         }
         self.name(event, taken, out);
+        self.recorded_twice.add(event, taken.item);
+        if taken.item.repeats.known == Known::Reported {
+            self.reported.push((event, out.name(&taken.item.span.name.label())));
+        }
         if taken.item.span.is_work && taken.item.ending.status.is_some_and(Status::is_error) {
             self.failed.push(event);
         }
@@ -165,6 +174,13 @@ impl Spans {
                 }
             }
         }
+        for (event, name) in self.reported.drain(..) {
+            let format = out.trace().event(event).and_then(|it| out.trace().run(it.run));
+            if let Some(format) = format.map(|run| run.format) {
+                out.link(format, Link { key: name.index() as u64, time_ns: REPORTED, event });
+            }
+        }
+        self.recorded_twice.finish(out);
     }
 }
 
@@ -228,6 +244,8 @@ const PLAIN: i64 = 3;
 const AGENTIC: i64 = 4;
 /// In a [`Link`]: the failed work of a tool call.
 const FAILED: i64 = 6;
+/// In a [`Link`] with a name as its key: the report of a call.
+pub(super) const REPORTED: i64 = 7;
 
 /// Joins events of several sources, once all of them have been read.
 pub fn join(format: &'static str, out: &mut TraceBuilder) {
@@ -268,6 +286,7 @@ pub fn join(format: &'static str, out: &mut TraceBuilder) {
     }
     super::pair::join(&links, out);
     super::agents::join(&links, out);
+    reported_calls::join(&links, out);
     count_usage_once(format, out);
     count_sums_once(format, out);
 }
@@ -324,7 +343,7 @@ fn count_usage_once(format: &'static str, out: &mut TraceBuilder) {
             outer.push(EventId::from_index(at));
         }
         let is_call = event.kind == EventKind::LlmCall;
-        let has_usage = trace.usage(event).is_some();
+        let has_usage = trace.usage(event).is_some_and(|usage| !usage.is_empty());
         if !is_call && !has_usage || !is_own(event) {
             continue;
         }

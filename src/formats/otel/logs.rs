@@ -1,9 +1,9 @@
 //! Log records: events of spans that are stored apart from them, and the telemetry of agents that write no spans.
 
-use super::span::{attributes_of, span_of, take_message, trace_of, usage_of};
+use super::span::{SERVICE, attributes_of, span_of, take_message, trace_of, usage_of};
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{EventKind, MaybeNs, Status};
-use traceloupe_engine::kit::{Description, Joins, Part, PieceOf, What};
+use traceloupe_engine::kit::{Description, Joins, Known, Part, PieceOf, What};
 use traceloupe_engine::shapes::content;
 use traceloupe_engine::shapes::gen_ai::Exchange;
 use traceloupe_engine::shapes::gen_ai::dialects::{
@@ -17,13 +17,16 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let body = plain(record.any(&["body", "_body"]), out);
     attributes.add(if body.kind() == Kind::Object { body } else { Json::ABSENT }, out);
     // Python keeps the resource's attributes below it, and may have the session there.
-    let resource = record.get("resource.attributes").or(record.get("resource"));
-    let session = session_of(&attributes).or(resource.field("session.id"));
+    let resource = record.any(&["resource.attributes", "resource._rawAttributes", "resource"]);
+    let resource = Attributes::read(resource, out);
+    let session = session_of(&attributes).or(resource.peek("session.id"));
     let trace = unless_zeros(trace_of(record));
     out.run(if trace.word().is_some() { trace } else { session });
-    let service = resource.field("service.name");
-    if service.word().is_some() {
-        out.run.about.facts.push(("Service".into(), service));
+    for (kind, key) in SERVICE {
+        let value = resource.peek(key);
+        if value.word().is_some() {
+            out.run.about.facts.push((kind.into(), value));
+        }
     }
     let time = record.any(&[
         "timeUnixNano",
@@ -42,19 +45,25 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let span = unless_zeros(span_of(record));
 
     let mut exchange = Exchange::default();
-    // Without messages, as Copilot writes it, the record only repeats the span of the call.
+    let is_report = word == "gen_ai.client.inference.operation.details";
     let has_messages = attributes.has("gen_ai.input.") || attributes.has("gen_ai.output.");
-    let is_call = word == "gen_ai.client.inference.operation.details"
-        && (has_messages || trace.word().is_none());
-    if span.word().is_some() && take_message(&word, &attributes, &mut exchange, out) || is_call {
+    // Without messages, as Copilot writes it, the record has nothing that the span of the call lacks.
+    let is_of_span = span.word().is_some()
+        && (is_report && has_messages || take_message(&word, &attributes, &mut exchange, out));
+    if is_of_span || is_report {
         exchange.read(&attributes, out);
         // The data that is not on the span of the call, or whose span is not in the file.
         let usage = usage_of(&attributes, out);
         let model = attributes.take(MODEL).label();
         let asks = exchange.asks(out);
         exchange.tell_asked(span, out);
-        let item = out.item(What::Model).joins(Joins::Id(span)).usage(usage).name(model);
+        let joins = if is_of_span { Joins::Id(span) } else { Joins::Nothing };
+        let item = out.item(What::Model).joins(joins).usage(usage).name(model);
         (item.row.asks, item.row.has_rest) = (asks, true);
+        if !is_of_span {
+            // The record says when the call had ended, not how long it took.
+            (item.repeats.known, item.time.has_begun) = (Known::Reported, true);
+        }
         exchange.tell_model(item);
     } else {
         agent_event(word.trim_end(), &attributes, out);
@@ -63,6 +72,7 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     if item.what() != What::Model || !matches!(item.joining(), Joins::Id(_)) {
         item.span.parent = span;
     }
+    item.span.name = name;
     if body.kind() == Kind::String && body != name {
         // Gemini CLI repeats the attributes in a sentence.
         match item.what() {
@@ -102,12 +112,12 @@ fn answered<'a>(response: Json<'a>) -> Vec<Part<'a>> {
     parts.flat_map(part).collect()
 }
 
-/// The telemetry of agents themselves: Claude Code, Codex and Gemini CLI.
+/// The telemetry of agents themselves: Claude Code, Codex, Gemini CLI and Copilot.
 fn agent_event<'a>(name: &str, attributes: &Attributes<'a>, out: &mut Description<'a>) {
     let took = attributes.peek("duration_ms").integer().and_then(|ms| ms.checked_mul(1_000_000));
     let took = MaybeNs::from(took);
-    let short =
-        ["claude_code.", "codex.", "gemini_cli."].iter().find_map(|it| name.strip_prefix(it));
+    let programs = ["claude_code.", "codex.", "gemini_cli.", "copilot_chat."];
+    let short = programs.iter().find_map(|it| name.strip_prefix(it));
     match short.unwrap_or(name) {
         // The response is a record of its own, and has the counts.
         "api_request" if name.starts_with("gemini_cli.") => {
@@ -138,7 +148,7 @@ fn agent_event<'a>(name: &str, attributes: &Attributes<'a>, out: &mut Descriptio
                 item.starts(start.into()).took(took);
             }
         }
-        "tool_result" | "tool_call" => {
+        "tool_result" | "tool_call" | "tool.call" => {
             let result = attributes.take(RESULT);
             let result = out.unpack(result);
             let worked = attributes.take(&["success"]);
@@ -156,6 +166,7 @@ fn agent_event<'a>(name: &str, attributes: &Attributes<'a>, out: &mut Descriptio
                 _ => Status::Unknown,
             });
             item.error(attributes.take(&["error", "error_message"]));
+            item.repeats.known = Known::Reported;
         }
         "api_error" => {
             out.event(EventKind::Error, "api error").error(attributes.take(&["error"]));

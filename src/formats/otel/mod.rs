@@ -18,7 +18,7 @@ mod span;
 
 use traceloupe_core::catalog;
 use traceloupe_core::json::{Json, Kind};
-use traceloupe_core::model::{EventKind, FactKind};
+use traceloupe_core::model::EventKind;
 use traceloupe_engine::described::{Described, Entry};
 use traceloupe_engine::kit::{Description, On, Sign, Test, What};
 
@@ -30,6 +30,10 @@ pub static OTEL: Described = Described {
         otlp(&[Test::List("resourceLogs")]),
         otlp(&[Test::List("resource_logs")]),
         otlp(&[Test::List("trace.resourceSpans")]),
+        // Some exporters write each resource as a record of its own.
+        otlp(&[Test::List("scopeSpans")]),
+        otlp(&[Test::List("scope_spans")]),
+        otlp(&[Test::List("scopeLogs")]),
         Sign::certain(
             On::Items("trace_requests"),
             "`trace_requests` have lists of OTLP, as from oteltest",
@@ -142,6 +146,16 @@ pub static OTEL: Described = Described {
         ),
         Sign::likely(On::Any, FLAT_WHY, FLAT),
         Sign::likely(On::Items("spans"), FLAT_WHY, FLAT),
+        // Maida and Phoenix are surer of their own.
+        Sign::maybe(
+            On::Any,
+            "spans have `trace_id`, `span_id`, `start_time`, `duration_ms` and `attributes`",
+            &[
+                Test::HasAll(&["trace_id", "span_id", "start_time", "duration_ms"]),
+                Test::Text("name"),
+                Test::Object("attributes"),
+            ],
+        ),
         Sign::likely(On::Any, BARE_WHY, BARE),
         Sign::likely(On::Items("spans"), BARE_WHY, BARE),
         Sign::likely(
@@ -407,9 +421,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
         let attributes = traceloupe_engine::shapes::gen_ai::Attributes::read(resource, out);
         let service = attributes.peek("service.name");
         out.run.titles.service = service;
-        for (kind, key) in
-            [(FactKind::Other("Service"), "service.name"), (FactKind::Version, "service.version")]
-        {
+        for (kind, key) in span::SERVICE {
             let value = attributes.take(&[key]);
             if value.is_given() {
                 out.run.about.facts.push((kind.into(), value));

@@ -5,7 +5,9 @@
 
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{EventKind, FactKind, MaybeNs, RunStatus, Status, Usage};
-use traceloupe_engine::kit::{Description, Joins, Known, Msg, Part, What, seconds_ns, time_of};
+use traceloupe_engine::kit::{
+    Description, Joins, Known, Msg, Part, What, millis_ns, seconds_ns, time_of,
+};
 use traceloupe_engine::shapes::gen_ai::dialects::{
     self, AGENT_NAME, ARGUMENTS, CALL_ID, CLAUDE_CODE_USAGE, MODEL, RESULT, SpanKind, TOOL_NAME,
 };
@@ -101,6 +103,7 @@ fn times(span: Json<'_>) -> (MaybeNs, MaybeNs) {
             .get("Duration")
             .integer()
             .or_else(|| span.get("span_attributes").given().and(span.get("duration").integer()))
+            .or_else(|| millis_ns(span.get("duration_ms")).get())
             .or_else(|| span.get("duration").integer().and_then(|us| us.checked_mul(1_000)))
             // The console exporter of JavaScript writes microseconds.
             .or_else(|| seconds_ns(span.get("duration").number().map(|us| us / 1e6)).get()),
@@ -193,6 +196,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let name = name.given().unwrap_or_else(|| attributes.peek("ai.operationId"));
     let resource = [
         "resource.attributes",
+        "resource._rawAttributes",
         "resource",
         "ResourceAttributes",
         "resource_attributes",
@@ -213,9 +217,9 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let id = span.any(&["id"]);
     let id = span_of(span).or(id);
     let kind = match dialects::kind_of(&attributes) {
-        // Phoenix has the kind beside the attributes.
+        // Phoenix has the kind beside the attributes, and so do exporters of other programs.
         SpanKind::Plain => {
-            let word = span.any(&["span_kind", "spanKind"]).label();
+            let word = span.any(&["span_kind", "spanKind", "span_type"]).label();
             kind_of_word(&word)
         }
         SpanKind::Agent if name.word().is_some_and(|it| dialects::is_runnable(&it)) => {
@@ -230,7 +234,11 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
         SpanKind::Agent | SpanKind::Evaluation | SpanKind::Step => {
             exchange.read(&attributes, out);
             let usage = usage_of(&attributes, out);
-            let label = attributes.take(AGENT_NAME).or(name);
+            // A plan or a search in a memory is not named like its agent.
+            let is_operation =
+                kind == SpanKind::Step && attributes.peek("gen_ai.operation.name").is_given();
+            let agent = if is_operation { Json::ABSENT } else { attributes.take(AGENT_NAME) };
+            let label = agent.or(name);
             if kind == SpanKind::Agent && !is_root {
                 out.run.titles.agent = label;
             }
@@ -273,6 +281,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let message = if error.kind() == Kind::String && !error.is("true") { error } else { message };
     let Some(item) = out.items.last_mut() else { return };
     item.span(id, parent).starts(start).took(duration);
+    item.span.name = name;
     // Some programs write a span when it begins and again when it ends, or twice. The two sides of a request share an
     // id in Zipkin.
     if item.what() != What::Model && !span.get("localEndpoint").is_given() {
@@ -308,6 +317,10 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
         resource.tell_rest(item);
     }
 }
+
+/// Facts about the run in the resource of a span or a log record.
+pub const SERVICE: [(FactKind<&'static str>, &str); 2] =
+    [(FactKind::Other("Service"), "service.name"), (FactKind::Version, "service.version")];
 
 /// The name of the root of each trace of the Agent Development Kit.
 const ADK_ROOT: &str = "invocation";
@@ -363,9 +376,7 @@ fn tell_run<'a>(
             run.about.facts.push(((*label).into(), value));
         }
     }
-    for (kind, key) in
-        [(FactKind::Other("Service"), "service.name"), (FactKind::Version, "service.version")]
-    {
+    for (kind, key) in SERVICE {
         let value = resource.take(&[key]);
         if value.is_given() {
             run.about.facts.push((kind.into(), value));

@@ -6,7 +6,7 @@ use crate::render::exhibits::exhibits;
 use crate::render::lanes::{Busy, Lanes};
 use traceloupe_analysis::Finding;
 use traceloupe_core::model::{
-    EventId, EventKind, Flags, MaybeNs, NameId, RunId, RunStatus, Trace, context_window,
+    EventId, EventKind, Flags, MaybeNs, NameId, RunId, RunStatus, Trace, Usage, context_window,
 };
 use traceloupe_protocol::context_use::ContextUse;
 use traceloupe_protocol::outline::{
@@ -279,6 +279,10 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
         usage: match totals.usage.input {
             _ if totals.usage.is_empty() => run.usage,
             _ if totals.usage.unfinished && !run.usage.is_empty() => run.usage,
+            // Some calls do not state their usage.
+            _ if totals.usage_known < totals.llm_calls && exceeds(&run.usage, &totals.usage) => {
+                run.usage
+            }
             // LLM calls may state only their output, and not all of them do.
             None if run.usage.output > totals.usage.output => run.usage,
             None => totals.usage.or(run.usage),
@@ -305,6 +309,13 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
             ..looked.columns
         },
     }
+}
+
+/// Whether a total is no less than a sum in any count, and more in one.
+fn exceeds(total: &Usage, sum: &Usage) -> bool {
+    let counts = |usage: &Usage| (usage.total_input(), usage.output);
+    let (total, sum) = (counts(total), counts(sum));
+    total.0 >= sum.0 && total.1 >= sum.1 && total != sum
 }
 
 /// The first event of a finding that is not an LLM call.

@@ -5,6 +5,7 @@
 //! | `[{"key": …, "value": {"stringValue": …}}]` | OTLP |
 //! | `[{"key": …, "type": …, "value": …}]` | Jaeger |
 //! | `[{"Key": …, "Value": {"Type": …, "Value": …}}]` | the SDK of Go |
+//! | `[["key", value]]` | resources of the SDK of JavaScript |
 //! | `{"key": value}` | SDK dumps, Zipkin |
 //! | `{"a": {"b": value}}` for the key `a.b` | Phoenix's interface |
 
@@ -43,8 +44,8 @@ impl<'a> Attributes<'a> {
             Kind::Object if is_tree(written) => self.add_tree("", written, MAX_DEPTH, out),
             Kind::Object => written.members().for_each(|(key, value)| self.one(key, value, out)),
             Kind::Array => self.list.extend(written.items().filter_map(|item| {
-                let value = item.get("value").given().unwrap_or_else(|| item.get("Value.Value"));
-                Some(Attribute::new(item.any(&["key", "Key"]).text()?, plain(value, out)))
+                let value = item.any(&["value", "Value.Value", "1"]);
+                Some(Attribute::new(item.any(&["key", "Key", "0"]).text()?, plain(value, out)))
             })),
             _ => return,
         }

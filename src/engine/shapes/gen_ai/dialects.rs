@@ -115,9 +115,18 @@ const KINDS: &[(&str, Words)] = &[
             ("execute_tool", Tool),
             ("embeddings", Step),
             ("retrieval", Step),
+            ("plan", Step),
+            ("search_memory", Step),
+            ("create_memory", Step),
+            ("update_memory", Step),
+            ("upsert_memory", Step),
+            ("delete_memory", Step),
+            ("create_memory_store", Step),
+            ("delete_memory_store", Step),
             ("invoke_agent", Agent),
             ("create_agent", Agent),
-            ("invoke_workflow", Step),
+            // Since version 0.1 of the GenAI conventions, a workflow is an agent.
+            ("invoke_workflow", Agent),
             ("handoff", Step),
             ("guardrail", Evaluation),
         ],
@@ -230,7 +239,10 @@ const EVIDENCE: &[(&str, SpanKind)] = &[
     ("gen_ai.usage.output_tokens", Llm),
     ("gen_ai.usage.completion_tokens", Llm),
     ("gen_ai.response.finish_reasons", Llm),
+    ("llm.token_count.", Llm),
+    ("llm.invocation_parameters", Llm),
     ("gen_ai.tool.name", Tool),
+    ("tool.name", Tool),
     ("all_messages_events", Agent),
     ("pydantic_ai.all_messages", Agent),
     ("gen_ai.agent.name", Agent),
@@ -335,8 +347,14 @@ pub const RESULT: &[&str] = &[
 ];
 
 /// The name of an agent.
-pub const AGENT_NAME: &[&str] =
-    &["gen_ai.agent.name", "agent.name", "agent_name", "entity.1.name", "traceloop.entity.name"];
+pub const AGENT_NAME: &[&str] = &[
+    "gen_ai.agent.name",
+    "gen_ai.workflow.name",
+    "agent.name",
+    "agent_name",
+    "entity.1.name",
+    "traceloop.entity.name",
+];
 
 /// Messages or other input, as one value.
 pub const INPUT: &[&str] = &[
@@ -355,6 +373,8 @@ pub const INPUT: &[&str] = &[
     "ai.prompt",
     "ai.value",
     "ai.values",
+    "gen_ai.memory.query.text",
+    "gen_ai.retrieval.query.text",
     "genkit:input",
     "input",
     "inputs",
@@ -373,6 +393,8 @@ pub const OUTPUT: &[&str] = &[
     "mlflow.spanOutputs",
     "output.value",
     "traceloop.entity.output",
+    "gen_ai.memory.records",
+    "gen_ai.retrieval.documents",
     "genkit:output",
     "output",
 ];
