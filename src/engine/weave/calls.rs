@@ -2,6 +2,7 @@
 
 use super::call_keys::{note_failure, set_arguments};
 use super::item_context::{Taken, summarize};
+use super::waits;
 use crate::fields::between;
 use crate::kit::{Item, Part};
 use crate::shapes::exit_code::name_exit_code;
@@ -79,8 +80,9 @@ pub(super) fn answer(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilde
         // If one record has both call and result, they have the same time, and the duration is unknown.
         let elapsed = between(event.start, written);
         let is_known = elapsed != MaybeNs::new(0);
-        event.set_duration(if is_known { elapsed } else { MaybeNs::UNKNOWN }, TimeBasis::Elapsed);
-        if event.duration.is_known() {
+        let basis = event.expected_basis().unwrap_or(TimeBasis::Elapsed);
+        event.set_duration(if is_known { elapsed } else { MaybeNs::UNKNOWN }, basis);
+        if event.time_basis() == TimeBasis::Elapsed {
             event.flags.set(Flags::INFERRED_TIME);
         }
     }
@@ -110,7 +112,10 @@ pub(super) fn enrich(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilde
     if event.name == NameId::NONE {
         event.name = name;
     }
-    if let Some(status) = item.ending.status {
+    // A tool reports as its failure that the user rejected it.
+    if let Some(status) = item.ending.status
+        && event.status != Status::Rejected
+    {
         event.status = status;
     }
     if error != ErrorId::NONE {
@@ -121,6 +126,7 @@ pub(super) fn enrich(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilde
         event.flags.clear(Flags::INFERRED_TIME);
     }
     event.flags.set(item.flags);
+    waits::settle(call, out);
 }
 
 /// Gives a call the result that is in a row of another source.
