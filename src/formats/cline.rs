@@ -312,14 +312,16 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
         }
         "api_req_started" => {
             let flavour = if inner.get("apiProtocol").is_given() { &SDK } else { &EXTENSION };
-            let item =
-                out.item(What::Model).joins(Joins::Id(record.get("ts"))).usage(flavour.read(inner));
+            let item = out.item(What::Model).joins(Joins::Begins(record.get("ts")));
+            item.begins(item.time.start).usage(flavour.read(inner));
             item.value(BlockRole::Request, inner.get("request"))
                 .field(FactKind::Cost, inner.get("cost"))
                 .field("Cancelled", inner.get("cancelReason"))
                 .error(inner.get("streamingFailedMessage"));
-            if inner.get("cancelReason").is_given() {
-                item.status(Status::Cancelled);
+            match inner.get("cancelReason").label().as_ref() {
+                "" => {}
+                "user_cancelled" => drop(item.status(Status::Cancelled)),
+                _ => drop(item.status(Status::Failed)),
             }
         }
         // In 2024 the counts came at the end of a request.
@@ -333,6 +335,11 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
         "text" if record.get("partial").is_true() => {
             let so_far = Part::piece(PieceOf::TextSoFar, text);
             out.item(What::Model).part(so_far).summary(Json::new("\"\""));
+        }
+        // Roo Code writes the task like a text of the model, before the first request.
+        "text" if record.get("partial").is_absent() => {
+            out.run.titles.words = text;
+            out.item(What::Model).joins(Joins::OrUser).text(text);
         }
         "text" => drop(out.item(What::Model).text(text)),
         "plan_mode_respond" => drop(out.item(What::Model).text(inner.get("response").or(text))),
@@ -360,6 +367,19 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
             item.summary(inner.get("source")).value(BlockRole::Usage, inner);
             item.field(FactKind::Cost, inner.get("cost"));
         }
+        // Requests that went with a restored checkpoint: their tokens and their cost were spent.
+        "deleted_api_reqs" => {
+            let item = out.event(EventKind::Span, "deleted requests").usage(EXTENSION.read(inner));
+            item.value(BlockRole::Usage, inner).field(FactKind::Cost, inner.get("cost"));
+        }
+        "mcp_server_request_started" => {
+            out.note("approval").user_answered();
+            out.update(Json::ABSENT).name("use_mcp_server").or_known().user_answered();
+        }
+        "codebase_search_result" => {
+            let found = inner.get("content").or(inner);
+            out.result(Json::ABSENT, found).name("codebaseSearch").or_note("search result");
+        }
         "command_output" => {
             out.result(Json::ABSENT, text).name("execute_command").or_note("command output");
         }
@@ -377,6 +397,7 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
             let details = record.any(&["contextCondense", "contextTruncation"]);
             out.event(EventKind::Compaction, "compaction")
                 .text(details.get("summary"))
+                .field(FactKind::Cost, details.get("cost"))
                 .value("Details", details);
         }
         "error"
@@ -386,10 +407,16 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
         | "rooignore_error"
         | "condense_context_error" => {
             out.event(EventKind::Error, kind.replace('_', " ")).error(text);
+            if record.get("type").is("ask") {
+                out.last().waits_for_user();
+            }
         }
         kind => {
             let words = if is_object { inner.any(&["question", "message"]) } else { text };
             let item = out.note(kind.replace('_', " ")).text(words);
+            if record.get("type").is("ask") {
+                item.waits_for_user();
+            }
             if is_object {
                 item.value("Details", inner);
             }
@@ -401,12 +428,32 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
 mod tests {
     use super::*;
     use crate::testing::read;
+    use traceloupe_core::model::TimeBasis;
 
     /// The outline, and the opened row of the first call.
     fn opened(lines: &[&str]) -> (Vec<String>, String) {
         let read = read(&CLINE, &[lines]);
         let blocks = format!("{:?}", read.detail(&CLINE, 1).blocks);
         (read.outline(), blocks)
+    }
+
+    #[test]
+    fn time_until_the_user_has_answered_is_no_time_of_a_call() {
+        let log = include_str!("../../tests/fixtures/cline/approvals.json");
+        let records: Vec<&str> = Json::new(log).items().map(Json::raw).collect();
+        let read = read(&CLINE, &[&records]);
+        let timed = read.trace.events().iter().filter_map(|event| {
+            let seconds = event.duration.get()? / 1_000_000_000;
+            let name = read.trace.name(event.name);
+            (event.kind != EventKind::LlmCall).then_some((name, event.time_basis(), seconds))
+        });
+        let expected = [
+            ("use_mcp_server", TimeBasis::Running, 0),
+            ("approval", TimeBasis::WaitingForUser, 3_600),
+            ("codebaseSearch", TimeBasis::Elapsed, 2),
+            ("followup", TimeBasis::WaitingForUser, 100),
+        ];
+        assert_eq!(timed.collect::<Vec<_>>(), expected);
     }
 
     #[test]

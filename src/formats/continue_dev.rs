@@ -6,6 +6,7 @@
 //! There are no times. The prompt logs have the prompt as it was sent, as text, and the model.
 
 use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static CONTINUE: Described = Described {
@@ -13,11 +14,14 @@ pub static CONTINUE: Described = Described {
         "a session has `history`, its folder and a title",
         &[
             Test::Text("sessionId"),
-            Test::HasAll(&["title", "workspaceDirectory", "history.0.message.role"]),
+            // The beginning of a long session has no items yet.
+            Test::HasAll(&["title", "workspaceDirectory"]),
             Test::List("history"),
         ],
     )],
     lists: &["history"],
+    // The usage follows the history.
+    hooks: Hooks { is_whole: true, ..Hooks::NONE },
     quiet: &[
         "message.role",
         "message.toolCalls.*.type",
@@ -37,6 +41,11 @@ static TOKENS: Flavour = Flavour {
     input_has_cached: true,
     output_lacks_reasoning: false,
 };
+
+/// The counts of an answer: those of the API, or with the names that Continue's types have.
+fn flavour(counts: Json<'_>) -> &'static Flavour {
+    if counts.get("prompt_tokens").is_given() { &OPENAI } else { &TOKENS }
+}
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
@@ -93,8 +102,10 @@ fn answer<'a>(message: Json<'a>, record: Json<'a>, out: &mut Description<'a>) {
     let model = out.items.len();
     let item = out.model(parts, Joins::Neighbours);
     item.asks(calls);
-    item.name(log.any(&["completionOptions.model", "modelTitle"]))
-        .tokens(&TOKENS, counts)
+    let name = log.any(&["completionOptions.model", "modelTitle"]).or(counts.get("model"));
+    item.name(name)
+        .tokens(flavour(counts), counts)
+        .ends(counts.is_given())
         .value(BlockRole::OtherInput("Prompts as sent"), record.get("promptLogs"));
     for call in calls.items() {
         let arguments = out.unpack(call.get("function.arguments"));

@@ -1,13 +1,12 @@
 //! Crush: the output of `crush session show --json`. [`super::databases`] writes the sessions of its database in this
 //! form.
 //!
-//! Read from its code (github.com/charmbracelet/crush, `internal/cmd/session.go`); no real file was at hand. The
-//! document has facts about the session and its messages, whose parts are flat objects with a type. A message of the
-//! assistant is one LLM call, which began when it was created; its part `finish` states when and why it ended. Token
-//! counts and costs are those of the session.
+//! Read from its code (github.com/charmbracelet/crush, `internal/cmd/session.go`), and from a database of August 2025.
+//! The document has facts about the session and its messages, whose parts are flat objects with a type. A message of
+//! the assistant is one LLM call, which began when it was created; its part `finish` states when and why it ended. The
+//! cost is that of the session; its token counts are those of the last request, so they are no totals.
 
 use traceloupe_engine::prelude::*;
-use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static CRUSH: Described = Described {
@@ -34,14 +33,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.at(record.any(&["created", "meta.created"]));
     if entry.is_document {
         out.run(meta.get("uuid")).titles.own = meta.get("title");
-        out.run.totals.usage = OPENAI.read(meta);
         out.run.times.end = time_of(meta.get("modified"));
         out.facts(
             meta,
             &[
                 (FactKind::Other("Session"), "id"),
                 (FactKind::Cost, "cost"),
-                (FactKind::Amount("Tokens"), "total_tokens"),
+                (FactKind::Amount("Tokens of the last request"), "total_tokens"),
             ],
         );
         out.event(EventKind::RunStart, "session").summary(meta.get("title"));

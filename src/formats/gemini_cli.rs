@@ -80,7 +80,11 @@ pub static GEMINI_CLI: Described = Described {
         Sign::certain(
             On::Document,
             "a document has the `error` with which a session ended",
-            &[Test::Texts(&["session_id", "error.type", "error.message"])],
+            &[
+                Test::Texts(&["session_id", "error.type", "error.message"]),
+                // Hermes keeps the request that failed.
+                Test::Lacks("request"),
+            ],
         ),
         Sign::record(
             "a report of an error has the `context` of the request that failed",

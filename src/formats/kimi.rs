@@ -120,6 +120,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.items.iter_mut().for_each(|item| item.repeats.is_again = true);
         }
         "context.append_loop_event" => of_loop(record.get("event"), out),
+        // Calls are recorded when they begin to run, so the answer comes before them.
+        "permission.record_approval_result" => {
+            let result = record.get("result");
+            let item = out.note("approval").user_answered().text(record.get("action"));
+            item.field("Decision", result.get("decision")).field("Scope", result.get("scope"));
+            item.field("Feedback", result.get("feedback"));
+            approval(record.get("toolCallId"), result.get("decision"), out);
+        }
         "llm.request" => {
             out.run.models.name = record.any(&["model", "modelAlias"]);
             out.bookkeeping("llm request").fields(
@@ -135,6 +143,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "usage.record" => {
             let model = record.get("model");
             out.run.models.name = model;
+            // The usage of a step is also at its end; that of a compaction is only here.
+            if record.get("usageScope").is("session") {
+                let item = out.item(What::Model).joins(Joins::Nothing);
+                item.tokens(&COUNTS, record.get("usage")).name(model);
+                return;
+            }
             // The usage may come long after the call.
             out.tokens(&COUNTS, record.get("usage")).again().name(model).time.start =
                 MaybeNs::UNKNOWN;
@@ -189,13 +203,19 @@ fn of_loop<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let kind = event.get("type").label();
     match kind.as_ref() {
         // The token counts of a step may come before its text.
-        "step.begin" => drop(out.item(What::Model).joins(Joins::Id(event.get("uuid")))),
+        "step.begin" => {
+            let step = out.item(What::Model).joins(Joins::Id(event.get("uuid")));
+            step.begins(step.time.start);
+        }
         "content.part" => drop(out.model(vec![part_of(event.get("part"))], step)),
         "tool.call" => {
             let call = out.ask(event.get("toolCallId"), event.get("name"), event.get("args"));
             call.field("Description", event.get("description"));
+            call.user_answered();
             if let Some(item) = out.items.first_mut() {
                 item.joins(step).asks(event);
+                // The call was recorded when it began to run, perhaps long after the model had requested it.
+                item.time.start = MaybeNs::UNKNOWN;
             }
         }
         "tool.result" => {
@@ -208,6 +228,9 @@ fn of_loop<'a>(event: Json<'a>, out: &mut Description<'a>) {
             let item = out.item(What::Model).joins(Joins::Id(event.get("uuid")));
             // By now the tools of the step have run, so this is not its start.
             item.time.start = MaybeNs::UNKNOWN;
+            let [wait, stream] = ["llmFirstTokenLatencyMs", "llmStreamDurationMs"]
+                .map(|key| event.get(key).number());
+            item.took(seconds_ns(wait.zip(stream).map(|(wait, stream)| (wait + stream) / 1e3)));
             item.tokens(&COUNTS, event.get("usage"))
                 .field("Finish reason", event.get("finishReason"));
         }
@@ -221,8 +244,12 @@ fn of_wire<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let kind = message.get("type").label();
     match kind.as_ref() {
         "TurnBegin" => prompt(payload.get("user_input"), out),
-        // Steps have no ids: a step ends with its results, and with its status.
-        "StepBegin" | "TurnEnd" => out.nothing(),
+        // Steps have no ids. Tools run while the model still writes, so results may come before the last piece.
+        "StepBegin" => {
+            let step = out.item(What::Model).joins(Joins::Begins(Json::ABSENT));
+            step.begins(step.time.start);
+        }
+        "TurnEnd" => out.nothing(),
         "ContentPart" => drop(out.model(vec![part_of(payload)], Joins::Neighbours)),
         "ToolCall" => {
             let (id, name, arguments) = content::call_of(payload);
@@ -255,11 +282,32 @@ fn of_wire<'a>(message: Json<'a>, out: &mut Description<'a>) {
             out.run.agent.is(payload.any(&["parent_tool_call_id", "task_tool_call_id"]));
             out.run.agent.name = payload.get("subagent_type");
         }
+        "ApprovalRequest" => {
+            let (id, call) = (payload.get("id"), payload.get("tool_call_id"));
+            let item = out.note("approval").waits_for_user().span(id, Json::ABSENT);
+            item.text(payload.get("description"));
+            out.update(call).also_named(id).or_known();
+        }
+        "ApprovalResponse" | "ApprovalRequestResolved" => {
+            let (id, response) = (payload.get("request_id"), payload.get("response"));
+            out.item(What::End).span(id, Json::ABSENT).field("Response", response);
+            approval(id, response, out);
+        }
         "StepInterrupted" => drop(out.note("interrupted").status(Status::Cancelled)),
         "CompactionBegin" => out.nothing(),
         "CompactionEnd" => compaction(message, out),
         "" => drop(out.note("reply")),
         _ => drop(out.note(kind).text(payload.any(&["description", "body", "message"]))),
+    }
+}
+
+/// The user's answer to a request for approval. The call is named by its id, or by that of the request.
+fn approval<'a>(id: Json<'a>, answer: Json<'a>, out: &mut Description<'a>) {
+    let call = out.update(id).or_known();
+    match answer.label().as_ref() {
+        "reject" | "rejected" | "denied" => drop(call.status(Status::Rejected)),
+        "cancelled" | "canceled" => drop(call.status(Status::Cancelled)),
+        _ => drop(call.user_answered()),
     }
 }
 
@@ -273,5 +321,54 @@ fn part_of(part: Json<'_>) -> Part<'_> {
     match part.get("type").is("think") {
         true => Part::Thinking(part.any(&["think", "text"])),
         false => content::pieces(part).pop().unwrap_or(Part::Value(BlockRole::Content, part)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+    use traceloupe_core::model::{EventId, TimeBasis};
+
+    /// The names of all events with a duration, with the basis and the seconds of it.
+    fn durations(log: &str) -> Vec<(String, TimeBasis, i64)> {
+        let lines: Vec<&str> = log.lines().collect();
+        let read = read(&KIMI, &[&lines]);
+        let timed = read.trace.events().iter().enumerate().filter_map(|(at, event)| {
+            let seconds = event.duration.get()? / 1_000_000_000;
+            let name = read.trace.name(event.name).to_owned();
+            let basis = match read.trace.wait(EventId::from_index(at)) {
+                Some(wait) if wait.is_all => TimeBasis::WaitingForUser,
+                _ => event.time_basis(),
+            };
+            (event.kind != EventKind::LlmCall).then_some((name, basis, seconds))
+        });
+        timed.collect()
+    }
+
+    #[test]
+    fn an_approved_call_runs_from_the_approval_and_a_rejected_one_only_waits() {
+        let log = include_str!("../../tests/fixtures/kimi/overlapping.jsonl");
+        let expected = [
+            ("ReadFile", TimeBasis::Elapsed, 1),
+            ("Shell", TimeBasis::Running, 1),
+            ("WriteFile", TimeBasis::WaitingForUser, 60),
+            ("approval", TimeBasis::WaitingForUser, 60),
+            ("approval", TimeBasis::WaitingForUser, 60),
+            ("Task", TimeBasis::Elapsed, 3),
+            ("Shell", TimeBasis::Elapsed, 1),
+        ];
+        assert_eq!(durations(log), expected.map(|(name, basis, s)| (name.to_owned(), basis, s)));
+    }
+
+    #[test]
+    fn a_call_is_recorded_when_the_user_has_approved_it() {
+        let log = include_str!("../../tests/fixtures/kimi/approvals.jsonl");
+        let expected = [
+            ("approval", TimeBasis::WaitingForUser, 600),
+            ("Bash", TimeBasis::Running, 2),
+            ("AskUserQuestion", TimeBasis::WaitingForUser, 100),
+        ];
+        assert_eq!(durations(log), expected.map(|(name, basis, s)| (name.to_owned(), basis, s)));
     }
 }

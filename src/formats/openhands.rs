@@ -32,8 +32,13 @@ const KINDS: &[&str] = &[
 
 /// The format.
 pub static OPENHANDS: Described = Described {
-    signs: &[event(On::Any), event(On::Items("events")), event(On::Items("items"))],
-    lists: &["events", "items"],
+    signs: &[
+        event(On::Any),
+        event(On::Items("events")),
+        event(On::Items("items")),
+        event(On::Items("history")),
+    ],
+    lists: &["events", "items", "history"],
     quiet: &[
         "id|timestamp|source|kind|key|tool_name|tool_call_id|action_id|llm_response_id",
         // Also in `action`, unless that is missing.
@@ -58,6 +63,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.at(event.get("timestamp"));
     let id = event.get("tool_call_id");
     match event.get("kind").label().as_ref() {
+        "" if entry.is_document && event.get("history").is_given() => evaluation(event, out),
         "" if entry.is_document => {
             out.run.key = event.get("id");
             out.run.models.name = event.get("agent.llm.model");
@@ -97,6 +103,39 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "PauseEvent" => drop(out.note("pause").status(Status::Cancelled)),
         kind => drop(out.note(kind.trim_end_matches("Event").to_owned())),
     }
+}
+
+/// A line of `output.jsonl`: the run of an instance of a benchmark, with its events in `history`.
+fn evaluation<'a>(line: Json<'a>, out: &mut Description<'a>) {
+    out.run.records = Records::Itself;
+    out.run.titles.own = line.get("instance_id");
+    out.run.models.name = line.get("metadata.llm.model");
+    out.facts(
+        line,
+        &[
+            (FactKind::Other("Instance"), "instance_id"),
+            (FactKind::Model, "metadata.llm.model"),
+            (FactKind::Other("Data set"), "metadata.dataset"),
+            (FactKind::Attempt, "attempt"),
+            (FactKind::Cost, "metrics.accumulated_cost"),
+        ],
+    );
+    out.run.totals.usage = OPENHANDS_TOTALS.read(line.get("metrics.accumulated_token_usage"));
+    let error = line.get("error");
+    if has_content(error) {
+        out.run.status = Some(RunStatus::Error);
+    }
+    out.event(EventKind::RunStart, "instance")
+        .text(line.get("instruction"))
+        .value("Instance", line.get("instance"))
+        .value("Configuration", line.get("metadata"));
+    out.after_list();
+    if has_content(error) {
+        out.event(EventKind::Error, "error").error(error);
+    }
+    out.event(EventKind::Evaluation, "result")
+        .value(BlockRole::Result, line.get("test_result"))
+        .value(BlockRole::Usage, line.get("metrics"));
 }
 
 /// A message of the user or of the model. Text that skills add to it is included.

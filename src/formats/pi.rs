@@ -200,6 +200,10 @@ fn instructions<'a>(message: Json<'a>, out: &mut Description<'a>) {
 /// A message, with the time at which it was written, if that is known.
 pub(super) fn message<'a>(message: Json<'a>, written: Json<'a>, out: &mut Description<'a>) {
     match message.get("role").label().as_ref() {
+        "assistant" if is_of_gateway(message) => {
+            let item = out.note("delivered message").field(FactKind::Model, message.get("model"));
+            item.parts.extend(content::pieces(message.get("content")));
+        }
         "assistant" => {
             content::message(message, Joins::Nothing, out);
             if let Some(item) = out.find(What::Model) {
@@ -228,6 +232,13 @@ pub(super) fn message<'a>(message: Json<'a>, written: Json<'a>, out: &mut Descri
             content::message(message, Joins::Nothing, out);
         }
     }
+}
+
+/// Whether OpenClaw itself wrote a message of the assistant: what it delivered to a channel, or put into a session.
+fn is_of_gateway(message: Json<'_>) -> bool {
+    let model = message.get("model").label();
+    message.get("provider").is("openclaw")
+        && matches!(model.as_ref(), "delivery-mirror" | "gateway-injected")
 }
 
 /// The data of a message about its LLM call.
@@ -273,6 +284,10 @@ fn piece<'a>(message: Json<'a>, event: Json<'a>, out: &mut Description<'a>) {
 /// The data that a tool returns beside its result.
 fn details<'a>(details: Json<'a>, item: &mut Item<'a>) {
     let took = details.get("durationMs").number();
+    // OpenClaw's tools report failures only here.
+    if matches!(details.get("status").label().as_ref(), "error" | "failed") {
+        item.status(Status::Failed);
+    }
     item.exit(details.get("exitCode"))
         .took(seconds_ns(took.map(|ms| ms / 1e3)))
         .value("Details", details);

@@ -2,7 +2,7 @@
 //!
 //! The file is Markdown, which `src/converters/markdown.rs` turns into records. A message is a row; everything that an
 //! agent writes up to a result or the next user message is one LLM call. Calls have no ids, and their result is in the
-//! same record. Only the part of a call's arguments that SpecStory shows is known. There are no token counts.
+//! same record. A file has only the times of messages, which are no durations of calls. Only the part of a call's arguments that SpecStory shows is known. There are no token counts.
 
 use traceloupe_engine::prelude::*;
 
@@ -53,5 +53,28 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             item.name(name).exit(record.get("exit")).failed(record.get("failed"));
         }
         _ => {}
+    }
+    for item in out.items.iter_mut().filter(|item| item.what() == What::Model) {
+        item.begins(item.time.start);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn the_times_of_messages_are_no_durations() {
+        let lines = [
+            r#"{"type":"specstory","session":"s"}"#,
+            r#"{"type":"user","time":"2026-01-06 14:34:00Z","text":"Sweep"}"#,
+            r#"{"type":"thinking","time":"2026-01-06 14:34:10Z","text":"With what?"}"#,
+            r#"{"type":"assistant","time":"2026-01-06 14:34:20Z","text":"I sweep."}"#,
+            r#"{"type":"call","time":"2026-01-06 14:34:50Z","name":"Edit","input":{"a":1},"result":"done"}"#,
+        ];
+        let read = read(&SPECSTORY, &[&lines]);
+        assert_eq!(read.outline()[2..], ["llm-call ", " tool-call Edit"]);
+        assert!(read.trace.events().iter().all(|event| !event.duration.is_known()));
     }
 }

@@ -157,6 +157,22 @@ fn issue<'a>(words: Json<'a>, out: &mut Description<'a>) -> Option<Json<'a>> {
     Some(out.string(issue))
 }
 
+/// Whether a response is nothing but the thought and the command in it, which is between marks.
+fn is_told(response: &str, thought: &str, command: &str) -> bool {
+    let Some((before, after)) = response.rsplit_once(command).filter(|_| !command.is_empty())
+    else {
+        return false;
+    };
+    let before = before.trim_end();
+    // The mark before the command may name a language.
+    let before = before.rsplit_once("```").filter(|(_, mark)| !mark.contains(char::is_whitespace));
+    let Some((before, _)) = before else { return false };
+    let after = after.trim_start();
+    let after = after.strip_prefix("```").unwrap_or(after);
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    [words(before), words(after)].concat() == words(thought)
+}
+
 /// One step: the model's response, the command, and its output.
 fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     let (thought, response) = (step.get("thought"), step.get("response"));
@@ -175,10 +191,13 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     if !command.is_empty() {
         parts.push(Part::Call(name.into(), action));
     }
+    let is_response =
+        response.raw() == thought.raw() || is_told(out.text(response), out.text(thought), command);
     let item = out.model(parts, Joins::Nothing);
     item.asks(action);
-    if response.raw() != thought.raw() {
-        item.value(BlockRole::Response, response);
+    match is_response {
+        true => drop(item.told(response)),
+        false => drop(item.value(BlockRole::Response, response)),
     }
     let request = step.any(&["query", "messages"]);
     if request.item(0).is_given() {
@@ -197,4 +216,22 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
         .took(took)
         .field("Seconds", step.get("execution_time"))
         .value(BlockRole::State, state);
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_response_is_shown_only_if_it_says_more_than_thought_and_command() {
+        for (response, thought, is_told) in [
+            ("I look.\n\n```\nls -F\n```\n", "I look.", true),
+            ("I look.\n```bash\nls -F\n```\nThen I see.", "I look.\n\nThen I see.", true),
+            ("```\nls -F\n```", "", true),
+            ("I look.\n```\nls -F\n```\nmast.py", "I look.", false),
+            ("I look with ls -F.", "I look with", false),
+            ("I look.", "I look.", false),
+        ] {
+            assert_eq!(super::is_told(response, thought, "ls -F"), is_told, "{response}");
+        }
+        assert!(!super::is_told("", "", ""));
+    }
 }

@@ -25,6 +25,10 @@ pub static TAU_BENCH: Described = Described {
             ],
         ),
         Sign::record(
+            "a simulation has `ticks`, a `task_id` and a `termination_reason`",
+            &[Test::List("ticks"), Test::Has("task_id"), Test::Text("termination_reason")],
+        ),
+        Sign::record(
             "simulations have `messages`, a `task_id` and a `termination_reason`",
             &[Test::List("messages"), Test::Has("task_id"), Test::Text("termination_reason")],
         ),
@@ -47,7 +51,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     if record.get("simulations").is_given() || record.get("tasks").is_given() {
         results(record, out);
-    } else if entry.is_document {
+    } else if entry.is_document || record.get("ticks").is_given() {
         run(record, out);
     } else {
         message(record, out);
@@ -111,6 +115,7 @@ fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
             (FactKind::Other("Task"), "task_id"),
             (FactKind::Other("Trial"), "trial"),
             (FactKind::Other("Seed"), "seed"),
+            (FactKind::Other("Mode"), "mode"),
             (FactKind::Other("Ended by"), "termination_reason"),
             (FactKind::Amount("Cost of the agent in USD"), "agent_cost"),
             (FactKind::Amount("Cost of the user in USD"), "user_cost"),
@@ -124,6 +129,7 @@ fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     if run.get("policy").is_given() {
         out.item(What::System).text(run.get("policy"));
     }
+    ticks(run.get("ticks"), out);
     out.after_list();
     out.at(run.get("end_time"));
     if has_content(error) {
@@ -138,6 +144,48 @@ fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     item.value("Reward info", run.get("info.reward_info"));
 }
 
+/// A conversation by voice, cut into ticks in which both sides can speak. Without the words, only who spoke is known.
+fn ticks<'a>(ticks: Json<'a>, out: &mut Description<'a>) {
+    // The items of those who are speaking: the agent and the user.
+    let mut speaking = [None; 2];
+    for tick in ticks.items() {
+        out.at(tick.get("timestamp"));
+        for (side, [chunk, calls, results]) in [
+            ["agent_chunk", "agent_tool_calls", "agent_tool_results"],
+            ["user_chunk", "user_tool_calls", "user_tool_results"],
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let chunk = tick.get(chunk);
+            let Some(speaks) = speaking.get_mut(side) else { continue };
+            match (chunk.get("contains_speech").is_true(), *speaks) {
+                (true, None) => {
+                    let name = if side == 0 { "agent speaks" } else { "user speaks" };
+                    out.event(EventKind::Span, name);
+                    *speaks = out.items.len().checked_sub(1);
+                }
+                (false, Some(at)) => {
+                    let item = out.nth(at);
+                    let until = time_of(tick.get("timestamp"));
+                    let took = item.time.start.get().zip(until.get());
+                    item.took(took.and_then(|(from, until)| until.checked_sub(from)).into());
+                    *speaks = None;
+                }
+                _ => {}
+            }
+            if let (Some(at), words) = (*speaks, chunk.get("content")) {
+                out.nth(at).text(words);
+            }
+            for call in tick.get(calls).items().chain(chunk.get("tool_calls").items()) {
+                let (id, name, arguments) = content::call_of(call);
+                out.call(id, name, arguments);
+            }
+            tick.get(results).items().for_each(|it| result(it, out));
+        }
+    }
+}
+
 /// A component of the reward.
 fn checked<'a>(check: Json<'a>, out: &mut Description<'a>) {
     let name = check.any(&["action.name", "env_assertion.func_name"]);
@@ -145,8 +193,8 @@ fn checked<'a>(check: Json<'a>, out: &mut Description<'a>) {
     let about = check.any(&["nl_assertion", "info", "action.arguments", "env_assertion.arguments"]);
     out.event(EventKind::Evaluation, name.word().unwrap_or("assertion".into()))
         .summary(about)
-        .value("Check", check)
-        .failed_unless(met);
+        .field("Met", met)
+        .value("Check", check);
 }
 
 fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {

@@ -319,7 +319,7 @@ def stored(part):
     data = without(part, "type")
     match part["type"]:
         case "tool_call":
-            data = {"id": data.pop("tool_call_id"), **data, "provider_executed": False, "finished": True}
+            data = {"id": data.pop("tool_call_id"), **data, "type": "function", "provider_executed": False, "finished": True}
         case "reasoning":
             data |= {"signature": "c2ln", "responses_data": None}
         case "tool_result":
@@ -347,6 +347,69 @@ made = database("crush.db", CRUSH)
 crush(made, export("crush/session.json"))
 crush(made, export("crush/stopped.json"))
 crush(made, export("crush/failed.json"))
+close(made)
+
+HERMES = """
+CREATE TABLE schema_version (version INTEGER NOT NULL);
+CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    source TEXT NOT NULL,
+    user_id TEXT,
+    model TEXT,
+    model_config TEXT,
+    system_prompt TEXT,
+    parent_session_id TEXT,
+    started_at REAL NOT NULL,
+    ended_at REAL,
+    end_reason TEXT,
+    message_count INTEGER DEFAULT 0,
+    tool_call_count INTEGER DEFAULT 0,
+    input_tokens INTEGER DEFAULT 0,
+    output_tokens INTEGER DEFAULT 0,
+    cache_read_tokens INTEGER DEFAULT 0,
+    cache_write_tokens INTEGER DEFAULT 0,
+    reasoning_tokens INTEGER DEFAULT 0,
+    billing_provider TEXT,
+    estimated_cost_usd REAL,
+    actual_cost_usd REAL,
+    cost_status TEXT,
+    title TEXT,
+    FOREIGN KEY (parent_session_id) REFERENCES sessions(id)
+);
+CREATE TABLE messages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    session_id TEXT NOT NULL REFERENCES sessions(id),
+    role TEXT NOT NULL,
+    content TEXT,
+    tool_call_id TEXT,
+    tool_calls TEXT,
+    tool_name TEXT,
+    timestamp REAL NOT NULL,
+    token_count INTEGER,
+    finish_reason TEXT,
+    reasoning TEXT,
+    active INTEGER NOT NULL DEFAULT 1,
+    compacted INTEGER NOT NULL DEFAULT 0
+);
+"""
+
+
+def hermes(made, document):
+    session = {key: value for key, value in document.items() if key != "messages"}
+    insert(made, "sessions", **session)
+    for message in document["messages"]:
+        content = message["content"]
+        if isinstance(content, list):
+            content = "\0json:" + text(content)
+        calls = text(message["tool_calls"]) if "tool_calls" in message else None
+        row = {**message, "content": content, "tool_calls": calls}
+        insert(made, "messages", session_id=document["id"], **row)
+    # The user took it back.
+    insert(made, "messages", session_id=document["id"], role="user", content="Never mind", timestamp=1.0, active=0)
+
+
+made = database("hermes.db", HERMES)
+hermes(made, export("hermes/exported.json"))
 close(made)
 
 CURSOR = """

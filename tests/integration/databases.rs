@@ -16,13 +16,14 @@ use traceloupe_session::store::MemoryStore;
 use traceloupe_session::{EntryHeads, Pace, Session, head};
 use traceloupe_words::problems;
 
-const NAMES: [&str; 11] = [
+const NAMES: [&str; 12] = [
     "agno.db",
     "berths.db",
     "crush.db",
     "cursor.db",
     "forge.db",
     "goose.db",
+    "hermes.db",
     "kiro.db",
     "opencode.db",
     "opencode-second.db",
@@ -125,6 +126,12 @@ fn a_database_with_one_session_opens_at_once() {
     let mut opened = open_one("sessions.db", &database("goose.db"));
     same_as(&mut opened, &["goose/export.json"]);
     assert!(opened.codes().is_empty());
+}
+
+#[test]
+fn a_session_of_hermes_has_no_message_that_the_user_took_back() {
+    let bytes = database("hermes.db");
+    same_as(&mut open_one("hermes.db", &bytes), &["hermes/exported.json"]);
 }
 
 #[test]
@@ -259,7 +266,7 @@ fn a_database_of_another_program_is_named() {
     assert_eq!(problem.code().word(), "unknown-database");
     assert_eq!(
         problems::what_happened(problem),
-        "berths.db: It is a SQLite database from an unknown program, with tables berths, tides. Supported databases: OpenCode, Goose, Crush, Cursor, Zed, ForgeCode, Agno, Kiro CLI and Amazon Q Developer CLI"
+        "berths.db: It is a SQLite database from an unknown program, with tables berths, tides. Supported databases: OpenCode, Goose, Crush, Cursor, Zed, ForgeCode, Agno, Hermes Agent, Kiro CLI and Amazon Q Developer CLI"
     );
     assert!(problems::what_to_do(problem).starts_with("Export the session as JSON"));
     // Everything may be in the log: the first page of the database has no tables yet.

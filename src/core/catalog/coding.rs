@@ -323,7 +323,7 @@ pub static CRUSH: Card = Card::new(Entry {
     versions: "databases; output of crush session show",
     found_at: ".crush/crush.db in the project folder, crush session show --json <session>",
     docs: "https://github.com/charmbracelet/crush",
-    evidence: Evidence::Documentation,
+    evidence: Evidence::RealFiles,
 });
 
 /// See [`Card`].
@@ -360,10 +360,10 @@ pub static SPECSTORY: Card = Card::new(Entry {
 pub static HERMES: Card = Card::new(Entry {
     id: "hermes",
     name: "Hermes Agent",
-    versions: "sessions, JSON and JSONL",
-    found_at: "~/.hermes/sessions/",
+    versions: "sessions, exports, request dumps, state.db",
+    found_at: "~/.hermes/sessions/, ~/.hermes/state.db",
     docs: "https://hermes-agent.nousresearch.com/docs/",
-    evidence: Evidence::Documentation,
+    evidence: Evidence::RealFiles,
 });
 
 /// See [`Card`].

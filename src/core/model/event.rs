@@ -156,7 +156,7 @@ impl Flags {
         self
     }
 
-    /// The basis of the duration. Without a duration, these flags have no meaning.
+    /// The basis of the duration, or of the duration to come.
     #[must_use]
     fn time_basis(self) -> TimeBasis {
         match (self.has(Self::RAN), self.has(Self::ELAPSED)) {
@@ -164,6 +164,19 @@ impl Flags {
             (true, false) => TimeBasis::Running,
             (false, true) => TimeBasis::Elapsed,
             (true, true) => TimeBasis::WaitingForUser,
+        }
+    }
+
+    fn set_time_basis(&mut self, basis: TimeBasis) {
+        *self = self.without_time_basis();
+        match basis {
+            TimeBasis::Unknown | TimeBasis::Stated => {}
+            TimeBasis::Running => self.set(Self::RAN),
+            TimeBasis::Elapsed => self.set(Self::ELAPSED),
+            TimeBasis::WaitingForUser => {
+                self.set(Self::RAN);
+                self.set(Self::ELAPSED);
+            }
         }
     }
 
@@ -284,17 +297,22 @@ impl Event {
     /// Sets the duration and its basis.
     pub fn set_duration(&mut self, duration: MaybeNs, basis: TimeBasis) {
         self.duration = duration;
-        self.flags = self.flags.without_time_basis();
-        match basis {
-            _ if !duration.is_known() => {}
-            TimeBasis::Unknown | TimeBasis::Stated => {}
-            TimeBasis::Running => self.flags.set(Flags::RAN),
-            TimeBasis::Elapsed => self.flags.set(Flags::ELAPSED),
-            TimeBasis::WaitingForUser => {
-                self.flags.set(Flags::RAN);
-                self.flags.set(Flags::ELAPSED);
-            }
+        let basis = if duration.is_known() { basis } else { TimeBasis::Unknown };
+        self.flags.set_time_basis(basis);
+    }
+
+    /// Sets the basis that the duration will have once it is known ([`Event::expected_basis`]).
+    pub fn expect_basis(&mut self, basis: TimeBasis) {
+        if !self.duration.is_known() {
+            self.flags.set_time_basis(basis);
         }
+    }
+
+    /// The basis of the duration that is not known yet, if its beginning already tells.
+    #[must_use]
+    pub fn expected_basis(&self) -> Option<TimeBasis> {
+        let basis = self.flags.time_basis();
+        (!self.duration.is_known() && basis != TimeBasis::Stated).then_some(basis)
     }
 
     /// The basis of the duration.

@@ -144,7 +144,7 @@ pub enum TimeBasis {
     Running,
     /// The time between a call and its answer: an upper bound.
     Elapsed,
-    /// The event waited for the user. Not distinguished from the others yet.
+    /// The event waited for the user: an approval, a question, a call that the user rejected.
     WaitingForUser,
 }
 

@@ -15,6 +15,20 @@ pub struct Timing {
     pub has_begun: bool,
     /// The duration, if the record states it.
     pub duration: MaybeNs,
+    /// Whether the run waits for the user here.
+    pub wait: Wait,
+}
+
+/// Whether a run waits for the user.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Wait {
+    /// The record does not state it.
+    #[default]
+    Unknown,
+    /// It waits from here on: until the result of the call, the end of the span, or else the next item of the agent.
+    Begins,
+    /// The user has answered. An event has waited since the item before it, and a call runs from here on.
+    Ends,
 }
 
 /// The outcome of an item.

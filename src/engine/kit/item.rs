@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::about::{AgentLink, Ending, Known, Order, Repeats, Row, SpanIds, Timing};
+use super::about::{AgentLink, Ending, Known, Order, Repeats, Row, SpanIds, Timing, Wait};
 use super::column::Column;
 use super::exhibit::Exhibit;
 use super::part::{Label, Part, Piece, PieceOf, Title};
@@ -85,6 +85,18 @@ impl<'a> Item<'a> {
     pub fn begins(&mut self, start: MaybeNs) -> &mut Self {
         self.time.has_begun = start.is_known();
         self.starts(start)
+    }
+
+    /// Declares that the run waits for the user from here on ([`Wait::Begins`]).
+    pub fn waits_for_user(&mut self) -> &mut Self {
+        self.time.wait = Wait::Begins;
+        self
+    }
+
+    /// Declares that the user has answered ([`Wait::Ends`]).
+    pub fn user_answered(&mut self) -> &mut Self {
+        self.time.wait = Wait::Ends;
+        self
     }
 
     /// Marks a value as a repetition of other records of the event: it is not shown.
@@ -435,6 +447,6 @@ mod tests {
     fn an_item_is_small() {
         // One item is made for each thing that a record describes. Data that only a few items have is boxed; before
         // fields were grouped, an item had 46 of them.
-        assert!(size_of::<Item<'_>>() <= 608, "{} bytes", size_of::<Item<'_>>());
+        assert!(size_of::<Item<'_>>() <= 640, "{} bytes", size_of::<Item<'_>>());
     }
 }

@@ -50,6 +50,11 @@ pub enum Joins<'a> {
     Counts(Json<'a>),
     /// The piece belongs to the open call, regardless of what that call already has.
     Open,
+    /// The piece belongs to the open call. If none is open, it is a message from the user.
+    OrUser,
+    /// The item begins a call to which all pieces without an id belong, even after results, until the next such item or
+    /// a message from the user. It is the same call if it has the same id.
+    Begins(Json<'a>),
     /// The item is a whole call.
     Nothing,
 }
@@ -155,8 +160,9 @@ pub(super) enum Of<'a> {
     Call(CallOf<'a>),
     /// [`What::Result`].
     Result(ResultOf),
-    /// [`What::Update`], with the process id of a command that keeps running.
-    Update(Json<'a>),
+    /// [`What::Update`], with the process id of a command that keeps running, and another id by which later updates
+    /// name the call.
+    Update(Json<'a>, Json<'a>),
     /// [`What::Usage`]: whether these are the last counts, and the producer's running total of all tokens. If that
     /// total has not changed, nothing was used.
     Usage(bool, Option<u64>),
@@ -183,7 +189,7 @@ impl<'a> Of<'a> {
             What::Model => Self::Model(ModelPiece::default()),
             What::Call => Self::Call(CallOf::default()),
             What::Result => Self::Result(ResultOf::default()),
-            What::Update => Self::Update(Json::ABSENT),
+            What::Update => Self::Update(Json::ABSENT, Json::ABSENT),
             What::Usage => Self::Usage(false, None),
             What::CallSpan => Self::CallSpan,
             What::End => Self::End,
@@ -202,7 +208,7 @@ impl<'a> Of<'a> {
             Self::Model(_) => What::Model,
             Self::Call(_) => What::Call,
             Self::Result(_) => What::Result,
-            Self::Update(_) => What::Update,
+            Self::Update(..) => What::Update,
             Self::Usage(..) => What::Usage,
             Self::CallSpan => What::CallSpan,
             Self::End => What::End,
@@ -329,7 +335,16 @@ impl<'a> Item<'a> {
     #[must_use]
     pub fn process_id(&self) -> Json<'a> {
         match self.of {
-            Of::Call(CallOf { process, .. }) | Of::Update(process) => process,
+            Of::Call(CallOf { process, .. }) | Of::Update(process, _) => process,
+            _ => Json::ABSENT,
+        }
+    }
+
+    /// Another id by which later updates name the call.
+    #[must_use]
+    pub fn other_id(&self) -> Json<'a> {
+        match self.of {
+            Of::Update(_, id) => id,
             _ => Json::ABSENT,
         }
     }
@@ -462,8 +477,17 @@ impl<'a> Item<'a> {
     /// report its failure, it counts once.
     pub fn process(&mut self, id: Json<'a>) -> &mut Self {
         match &mut self.of {
-            Of::Call(CallOf { process, .. }) | Of::Update(process) => *process = id,
+            Of::Call(CallOf { process, .. }) | Of::Update(process, _) => *process = id,
             _ => debug_assert!(false, "{:?} process", self.of),
+        }
+        self
+    }
+
+    /// Declares that later updates name the call by another id: that of a request for approval.
+    pub fn also_named(&mut self, id: Json<'a>) -> &mut Self {
+        match &mut self.of {
+            Of::Update(_, other) => *other = id,
+            _ => debug_assert!(false, "{:?} has no other id", self.of),
         }
         self
     }

@@ -81,8 +81,9 @@ pub(super) fn answer(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilde
             return set_result(call, result, taken, out);
         }
         let is_known = elapsed != MaybeNs::new(0);
-        event.set_duration(if is_known { elapsed } else { MaybeNs::UNKNOWN }, TimeBasis::Elapsed);
-        if event.duration.is_known() {
+        let basis = event.expected_basis().unwrap_or(TimeBasis::Elapsed);
+        event.set_duration(if is_known { elapsed } else { MaybeNs::UNKNOWN }, basis);
+        if event.time_basis() == TimeBasis::Elapsed {
             event.flags.set(Flags::INFERRED_TIME);
         }
     }
@@ -112,7 +113,10 @@ pub(super) fn enrich(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilde
     if event.name == NameId::NONE {
         event.name = name;
     }
-    if let Some(status) = item.ending.status {
+    // A tool reports as its failure that the user rejected it.
+    if let Some(status) = item.ending.status
+        && event.status != Status::Rejected
+    {
         event.status = status;
     }
     if error != ErrorId::NONE {

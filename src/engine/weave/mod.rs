@@ -24,6 +24,7 @@
 //! | [`times`] | which times are only defaults of the producer |
 //! | [`runs`] | which run a record belongs to; the title, start, end and other data of a run |
 //! | [`exhibits`] | what is shown in tabs beside the timeline |
+//! | [`waits`] | the time in which a run waits for the user |
 //! | [`unknown`] | the row of a record that nothing else handles |
 //! | [`calls`] | the data of a call's row: keys, status, exit code, time |
 
@@ -54,13 +55,14 @@ mod tests;
 mod times;
 mod turns;
 mod unknown;
+mod waits;
 
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Record;
-use super::kit::{AgentLink, AskedBy, Description, Known, Order, Records, What};
+use super::kit::{AgentLink, AskedBy, Description, Joins, Known, Order, Records, What};
 
 use agents::Agents;
 use copies::{Copied, Copies};
@@ -143,6 +145,8 @@ struct LaneState {
     history: History,
     /// The time of the last item.
     last: MaybeNs,
+    /// The event that waits for the user until the next item.
+    waiting: Option<EventId>,
 }
 
 impl Weave {
@@ -412,6 +416,11 @@ impl Weave {
             return Some(known);
         }
         let event = match item.what() {
+            What::Model
+                if matches!(item.piece().joins, Joins::OrUser) && state.turns.open().is_none() =>
+            {
+                push(taken, EventKind::UserMessage, out)
+            }
             _ if Spans::has_begun(taken, out) => return self.spans.end(taken, out),
             What::Nothing | What::End => return None,
             What::Model => {
@@ -505,7 +514,7 @@ impl Weave {
                 self.pairs.result(taken, out)
             }
             What::Update => {
-                let event = self.pairs.update(taken, out);
+                let event = self.pairs.update(taken, out)?;
                 self.spans.name(event, taken, out);
                 event
             }
@@ -531,11 +540,16 @@ impl Weave {
         }
         state.turns.name_calls(item.calls_model, out);
         state.twins.remember(item, &words, event);
+        waits::take(event, item, state.last, out);
         // A recorded state is not a step: the next event did not begin with it.
         let is_step =
             !matches!(item.what(), What::Usage | What::Update | What::Event(EventKind::State));
         if item.time.start.is_known() && is_step {
             state.last = item.time.start;
+            waits::end(&mut state.waiting, item, out);
+        }
+        if waits::lasts_until_next(item) {
+            state.waiting = Some(event);
         }
         Some(event)
     }

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::calls::{answer, arguments_of, begin, enrich};
 use super::item_context::{Taken, push};
-use crate::kit::Known;
+use crate::kit::{Known, Wait};
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{EventId, EventKind, LaneId, Link, NameId, Status, TraceBuilder};
 use traceloupe_core::warning_code::WarningCode;
@@ -297,21 +297,34 @@ impl Pairs {
         event
     }
 
-    /// Handles further data about a call. Without a call, it gets a row of its own.
-    pub(super) fn update(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> EventId {
-        let slot = taken.key("call", taken.item.id).and_then(|key| self.by_id.get(&key));
+    /// Handles further data about a call. Without a call, it gets a row of its own, unless it may be known.
+    pub(super) fn update(
+        &mut self,
+        taken: &Taken<'_, '_>,
+        out: &mut TraceBuilder,
+    ) -> Option<EventId> {
+        let item = taken.item;
+        let slot = taken.key("call", item.id).and_then(|key| self.by_id.get(&key));
         let known = slot.and_then(|slot| slot.calls.last().or(slot.early.back())).copied();
-        let event = match known {
-            Some(call) => {
-                super::add(call, taken, out);
-                call
-            }
-            None => push(taken, EventKind::Note, out),
+        let Some(call) = known.or_else(|| self.approved(taken, out)) else {
+            let is_row = item.repeats.known == Known::No;
+            return is_row.then(|| push(taken, EventKind::Note, out));
         };
-        if known.is_some() {
-            enrich(event, taken, out);
+        super::add(call, taken, out);
+        enrich(call, taken, out);
+        if let Some(key) = taken.key("call", item.other_id()) {
+            let slot = Slot { calls: vec![call], n_answered: 1, ..Slot::default() };
+            self.by_id.entry(key).or_insert(slot);
         }
-        event
+        Some(call)
+    }
+
+    /// The call that an update without an id allows to run: the oldest waiting one with its name.
+    fn approved(&self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
+        let item = taken.item;
+        (item.time.wait == Wait::Ends && !item.id.is_given()).then_some(())?;
+        let at = self.place_in_order(taken, out)?;
+        self.in_order.get(&taken.queue)?.get(at).map(|(call, _)| *call)
     }
 
     /// Handles a message from the user: earlier calls without an id can no longer get a result.
@@ -332,19 +345,24 @@ impl Pairs {
     }
 
     fn next_in_order(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
-        let waiting = self.in_order.get_mut(&taken.queue)?;
+        let at = self.place_in_order(taken, out)?;
+        let (call, key) = self.in_order.get_mut(&taken.queue)?.remove(at)?;
+        if let Some(slot) = key.and_then(|key| self.by_id.get_mut(&key)) {
+            slot.n_answered += 1;
+        }
+        Some(call)
+    }
+
+    /// Where the oldest waiting call stands in the queue, with the name of an item if it has one.
+    fn place_in_order(&self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<usize> {
+        let waiting = self.in_order.get(&taken.queue)?;
         let name = out.name(&taken.item.name);
         let is_it = |call: EventId| {
             let called = out.trace().event(call).map_or(NameId::NONE, |event| event.name);
             name == NameId::NONE || called == NameId::NONE || name == called
         };
         let at = waiting.iter().position(|(call, key)| key.is_none() && is_it(*call));
-        let at = at.or_else(|| waiting.iter().position(|it| is_it(it.0) && is_waiting(it.0, out)));
-        let (call, key) = waiting.remove(at?)?;
-        if let Some(slot) = key.and_then(|key| self.by_id.get_mut(&key)) {
-            slot.n_answered += 1;
-        }
-        Some(call)
+        at.or_else(|| waiting.iter().position(|it| is_it(it.0) && is_waiting(it.0, out)))
     }
 }
 

@@ -197,11 +197,12 @@ fn tell_end(id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         set_arguments(id, arguments, out);
     }
     let Some(event) = out.event_mut(id) else { return };
-    if !event.duration.is_known() {
+    if !event.duration.is_known() && item.time.duration.is_known() {
         event.set_duration(item.time.duration, TimeBasis::Stated);
     }
     if !event.duration.is_known() {
-        event.set_duration(between(event.start, item.time.start), TimeBasis::Running);
+        let basis = event.expected_basis().unwrap_or(TimeBasis::Running);
+        event.set_duration(between(event.start, item.time.start), basis);
     }
     match item.ending.status {
         Some(status) => event.status = status,

@@ -34,12 +34,14 @@ struct Call {
     has_calls: bool,
     /// Whether its pieces have an id.
     is_named: bool,
+    /// Whether only the next [`Joins::Begins`] ends it.
+    is_step: bool,
 }
 
 impl Turns {
     /// The call that the next piece would join.
     pub(super) fn open(&self) -> Option<EventId> {
-        self.last.as_ref().filter(|call| !call.has_ended).map(|call| call.event)
+        self.last.as_ref().filter(|call| !call.has_ended || call.is_step).map(|call| call.event)
     }
 
     /// The call that was written last, even if it has ended.
@@ -81,7 +83,7 @@ impl Turns {
         let item = taken.item;
         let piece = item.piece();
         let key = match piece.joins {
-            Joins::Id(id) | Joins::Named(id) => taken.key("llm", id),
+            Joins::Id(id) | Joins::Named(id) | Joins::Begins(id) => taken.key("llm", id),
             Joins::Counts(id) => taken.key("counts", id),
             _ => None,
         };
@@ -89,7 +91,7 @@ impl Turns {
         let asks = item.parts.iter().any(|part| matches!(part, Part::Call(..)));
         let has_words = item.parts.iter().any(is_words);
         let known = match (piece.joins, key) {
-            (Joins::Nothing, _) => None,
+            (Joins::Nothing, _) | (Joins::Begins(_), None) => None,
             (Joins::Counts(_), Some(key)) => self.by_id.get(&key).copied().or(self.last()),
             (Joins::Named(_), Some(key)) => {
                 let unnamed = self.last.as_ref().filter(|call| !call.has_ended && !call.is_named);
@@ -97,11 +99,11 @@ impl Turns {
             }
             // Its other pieces may be in another file.
             (_, Some(key)) => self.by_id.get(&key).copied().or_else(|| out.bound(key)),
-            (Joins::Open, _) => self.open(),
+            (Joins::Open | Joins::OrUser, _) => self.open(),
             // Without token counts, nothing else shows where a call ends.
             _ if has_words
                 && self.total.is_none()
-                && self.last.as_ref().is_some_and(|call| call.has_calls) =>
+                && self.last.as_ref().is_some_and(|call| call.has_calls && !call.is_step) =>
             {
                 None
             }
@@ -155,6 +157,7 @@ impl Turns {
             has_usage: !item.usage.is_empty(),
             has_calls: asks,
             is_named,
+            is_step: matches!(piece.joins, Joins::Begins(_)),
         });
         event
     }
@@ -201,8 +204,14 @@ impl Turns {
             }
         }
         if kind == EventKind::LlmCall {
-            let (has_calls, is_named) = (false, false);
-            self.last = Some(Call { event, has_ended: true, has_usage: true, has_calls, is_named });
+            self.last = Some(Call {
+                event,
+                has_ended: true,
+                has_usage: true,
+                has_calls: false,
+                is_named: false,
+                is_step: false,
+            });
         }
         event
     }
@@ -273,6 +282,7 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         event.set_duration(item.time.duration, TimeBasis::Stated);
     } else if is_inferred
         && !item.repeats.is_again
+        && !item.time.has_begun
         && let (Some(start), Some(now)) = (event.start.get(), item.time.start.get())
         && now.saturating_sub(start) >= LEAST_CALL_NS
     {

@@ -65,7 +65,9 @@ fn begin(row: Fields<'_>, out: &mut String) {
 /// values.
 fn parts(text: &str) -> String {
     /// Members that only the provider or the program itself needs.
-    const LEFT_OUT: [&str; 8] = [
+    const LEFT_OUT: [&str; 9] = [
+        // That of a call is always `function`.
+        "type",
         "signature",
         "thought_signature",
         "tool_id",

@@ -10,6 +10,7 @@ mod crush;
 mod cursor;
 mod forge;
 mod goose;
+mod hermes;
 mod opencode;
 mod producer;
 mod writing;
@@ -22,7 +23,7 @@ pub use writing::Writing;
 use traceloupe_converters::sqlite::{Database, ReadSeek, RowPlace, SqliteFault};
 
 /// The programs whose databases are known.
-static PRODUCERS: [&Producer; 10] = [
+static PRODUCERS: [&Producer; 11] = [
     &opencode::OPENCODE_TWO,
     &opencode::OPENCODE,
     &goose::GOOSE,
@@ -31,6 +32,7 @@ static PRODUCERS: [&Producer; 10] = [
     &zed::ZED,
     &forge::FORGE,
     &agno::AGNO,
+    &hermes::HERMES,
     &amazon_q::KIRO,
     &amazon_q::AMAZON_Q,
 ];

@@ -66,7 +66,10 @@ pub const OF_FORMAT: &[(&str, &[&str])] = &[
     ("claude-managed-agents", &["mcp_tool_use_id", "model_request_start_id", "processed_at"]),
     ("claude-stream", &["direction", "model_call_id", "parent_tool_use_id"]),
     ("claude-workflow", &["agentId", "durationMs", "lastProgressAt", "startedAt"]),
-    ("cline", &["cacheReads", "cacheWrites", "say", "tokensIn", "tokensOut", "updated_at"]),
+    (
+        "cline",
+        &["apiProtocol", "cacheReads", "cacheWrites", "say", "tokensIn", "tokensOut", "updated_at"],
+    ),
     (
         "codex-exec",
         &[
@@ -177,6 +180,8 @@ pub const OF_FORMAT: &[(&str, &[&str])] = &[
             "updated_at",
         ],
     ),
+    ("hermes", &["Authorization", "Content-Type", "method"]),
+    ("kimi", &["request_id", "task_tool_call_id"]),
     ("openhands", &["action_id", "llm_response_id", "origin"]),
     (
         "openhands-v0",
@@ -224,7 +229,7 @@ pub const OF_FORMAT: &[(&str, &[&str])] = &[
         ],
     ),
     ("strands", &["name", "session_type", "updated_at"]),
-    ("swe-agent", &["agent"]),
+    ("swe-agent", &["agent", "response"]),
     ("tau-bench", &["generation_time_seconds", "model", "requestor"]),
     ("terminal-bench", &["finished_at", "trial_ended_at", "trial_started_at"]),
     ("toolbench", &["message"]),

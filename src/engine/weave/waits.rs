@@ -1,0 +1,47 @@
+//! The time in which a run waits for the user, where records state its beginning and its end. What follows from the name
+//! or the outcome of a call is decided by the model.
+
+use crate::fields::between;
+use crate::kit::{Item, Wait, What};
+use traceloupe_core::model::{Event, EventId, EventKind, Flags, MaybeNs, TimeBasis, TraceBuilder};
+
+/// Handles what an item states about waiting. `before` is the time of the item before it.
+pub(super) fn take(id: EventId, item: &Item<'_>, before: MaybeNs, out: &mut TraceBuilder) {
+    if item.time.wait == Wait::Unknown {
+        return;
+    }
+    let Some(event) = out.event_mut(id) else { return };
+    match (item.time.wait, event.kind) {
+        (Wait::Unknown, _) => {}
+        (Wait::Begins, _) => event.expect_basis(TimeBasis::WaitingForUser),
+        (Wait::Ends, EventKind::ToolCall) => {
+            if item.what() == What::Update && !event.duration.is_known() {
+                event.start = item.time.start;
+            }
+            event.expect_basis(TimeBasis::Running);
+        }
+        (Wait::Ends, _) => wait(event, before, item.time.start),
+    }
+}
+
+/// Whether the event of an item waits until the next item of its agent.
+pub(super) fn lasts_until_next(item: &Item<'_>) -> bool {
+    let is_event = matches!(item.what(), What::Event(_));
+    item.time.wait == Wait::Begins && is_event && !item.span.id.is_given()
+}
+
+/// Handles an item after an event that waits until the next one.
+pub(super) fn end(waiting: &mut Option<EventId>, item: &Item<'_>, out: &mut TraceBuilder) {
+    if let Some(event) = waiting.take().and_then(|event| out.event_mut(event)) {
+        wait(event, event.start, item.time.start);
+    }
+}
+
+fn wait(event: &mut Event, from: MaybeNs, until: MaybeNs) {
+    let waited = between(from, until);
+    if waited.get().is_some_and(|ns| ns > 0) {
+        event.start = from;
+        event.set_duration(waited, TimeBasis::WaitingForUser);
+        event.flags.set(Flags::INFERRED_TIME);
+    }
+}
