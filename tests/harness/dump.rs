@@ -90,6 +90,9 @@ fn rows(outline: &Outline, run: &RunLine) -> Vec<String> {
                 write!(text, " {label} {value}").unwrap();
             }
         }
+        if let Some(wait) = rows.wait_of(row) {
+            write!(text, " waited {} {:?}", wait.len_ms(), wait.what).unwrap();
+        }
         text.trim_end().to_owned()
     };
     (run.first_row..run.first_row + run.n_rows).map(of).collect()
