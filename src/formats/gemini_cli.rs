@@ -292,11 +292,7 @@ fn result<'a, 'd>(
     out: &'d mut Description<'a>,
 ) -> &'d mut Item<'a> {
     let text = if value.kind() == Kind::String { out.text(value) } else { "" };
-    let is_command = text.starts_with("Output: ") || text.starts_with("Command: ");
-    let code = match is_command {
-        true => exit_code::told_after(text, "\nExit Code: ", out),
-        false => Json::ABSENT,
-    };
+    let code = exit_code::of_gemini(text, out);
     let item = out.result(id, value).again().outcome(status);
     if code.integer().is_some_and(|code| code != 0) { item.exit(code) } else { item }
 }
