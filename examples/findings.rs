@@ -1,20 +1,33 @@
 //! Prints the findings of trace files as JSON, one line each: `cargo run --release --example findings -- FILE…`. The first
-//! line of a file has its counts. Calls are numbered from 0, in the order of the timeline.
+//! line of a file has its counts, with `outcomes` for all calls that did not simply work. Calls are numbered from 0, in the
+//! order of the timeline. With `--errors` first, the reasons of all errors follow.
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 #[path = "../tests/harness/mod.rs"]
 mod harness;
 
-use harness::{Outcome, open_one};
+use std::collections::BTreeMap;
+
+use harness::{Opened, Outcome, open_one};
 use serde_json::json;
-use traceloupe_core::model::EventKind;
+use traceloupe_core::model::{CallOutcome, EventKind, Flags};
+use traceloupe_protocol::causes::Repair;
+use traceloupe_protocol::messages::{Request, Response};
 use traceloupe_view::outline::Outline;
 
 fn main() -> std::io::Result<()> {
-    for path in std::env::args().skip(1) {
+    let (flags, paths): (Vec<_>, Vec<_>) =
+        std::env::args().skip(1).partition(|it| it == "--errors");
+    for path in paths {
         let name = path.rsplit('/').next().unwrap_or(&path);
-        match open_one(name, &std::fs::read(&path)?).outcome {
-            Outcome::Outline(outline) => print(name, &outline),
+        let mut opened = open_one(name, &std::fs::read(&path)?);
+        match &opened.outcome {
+            Outcome::Outline(outline) => {
+                print(name, outline);
+                if !flags.is_empty() {
+                    print_errors(name, &mut opened);
+                }
+            }
             Outcome::Failed(_) | Outcome::Choose(_) => {
                 println!("{}", json!({ "file": name, "opened": false }));
             }
@@ -32,7 +45,16 @@ fn print(name: &str, outline: &Outline) {
     }
     let errors: u64 = outline.runs.iter().map(|run| run.counts.errors).sum();
     let calls = before.last().unwrap();
-    println!("{}", json!({ "file": name, "opened": true, "calls": calls, "errors": errors }));
+    let mut outcomes: BTreeMap<&str, u32> = BTreeMap::new();
+    for row in (0..before.len() as u32 - 1).filter(|row| is_call(*row)) {
+        let is_copy = Flags::from_bits(outline.rows.flags.get(row)).has(Flags::COPY);
+        *outcomes
+            .entry(if is_copy { "copy" } else { outline.rows.outcome(row).word() })
+            .or_default() += 1;
+    }
+    outcomes.remove(CallOutcome::Ok.word());
+    let line = json!({ "file": name, "opened": true, "calls": calls, "errors": errors, "outcomes": outcomes });
+    println!("{line}");
     for finding in &outline.findings {
         let rows = finding.rows.as_slice().iter().filter(|row| is_call(**row));
         let calls: Vec<u32> = rows.map(|row| before[*row as usize]).collect();
@@ -45,5 +67,36 @@ fn print(name: &str, outline: &Outline) {
             "calls": calls,
         });
         println!("{line}");
+    }
+}
+
+/// Prints why each event failed, and whether a later call fixed it.
+fn print_errors(name: &str, opened: &mut Opened) {
+    for run in 0..opened.outline().runs.len() as u32 {
+        let Response::Causes(causes) = opened.ask(&Request::Causes(run, Vec::new())) else {
+            continue;
+        };
+        for failure in &causes.failures {
+            let outline = opened.outline();
+            let row = outline.row_of(failure.id).unwrap();
+            let fixed = match failure.repair {
+                Repair::Unknown => None,
+                Repair::By(_) => Some(true),
+                Repair::Never => Some(false),
+            };
+            let call = causes.calls.iter().find(|it| it.0 == failure.id).map(|it| &it.1);
+            let line = json!({
+                "file": name,
+                "event": failure.id,
+                "name": outline.name(outline.rows.names.get(row)),
+                "outcome": outline.rows.outcome(row).word(),
+                "class": failure.reason.class,
+                "reason": traceloupe_words::reason(&failure.reason),
+                "key": failure.reason.key(),
+                "fixed": fixed,
+                "call": call,
+            });
+            println!("{line}");
+        }
     }
 }

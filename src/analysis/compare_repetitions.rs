@@ -104,7 +104,8 @@ const CHANGES: [&str; 9] =
     ["append", "create", "edit", "insert", "patch", "replace", "todo", "update", "write"];
 
 /// Whether a tool changes something, by its name: `MultiEdit`, `apply_patch`, `fs.write_file`.
-pub(super) fn changes_something(name: &str) -> bool {
+#[must_use]
+pub fn changes_something(name: &str) -> bool {
     let words = words(name);
     // Input to a running process is answered with the output of the process.
     let is_typed = words.iter().any(|word| word == "stdin");

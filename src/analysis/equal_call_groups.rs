@@ -5,7 +5,7 @@ use super::compare_repetitions::changes_something;
 use super::keys::hash;
 use super::steps::LaneSteps;
 use rustc_hash::FxHashMap;
-use traceloupe_core::model::{ErrorId, EventId, EventKind, LaneId, NameId, Trace};
+use traceloupe_core::model::{CallOutcome, ErrorId, EventId, EventKind, LaneId, NameId, Trace};
 
 /// No rule needs groups with fewer equal calls.
 const FEWEST: usize = 3;
@@ -95,7 +95,8 @@ impl Call {
     /// changes something.
     fn of(trace: &Trace, step: usize, id: EventId, changes: &mut Changes) -> Option<Self> {
         let event = trace.event(id).filter(|it| it.kind == EventKind::ToolCall)?;
-        let fails = event.is_error() || event.error != ErrorId::NONE;
+        let has_error = event.error != ErrorId::NONE && event.status != CallOutcome::NoMatch;
+        let fails = event.is_error() || has_error;
         let file = trace.file_hash(event);
         let n_before = changes.before(file);
         if !fails {

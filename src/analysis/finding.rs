@@ -189,6 +189,18 @@ pub struct Failures {
     pub reason: Reason,
     /// Whether they are retries of one call, and the last attempt worked.
     pub worked_in_the_end: bool,
+    /// After how many of them a later call with the same target worked.
+    pub n_fixed: u64,
+    /// After how many of them no later call with the same target worked.
+    pub n_never_fixed: u64,
+}
+
+impl Failures {
+    /// Whether all of them were fixed.
+    #[must_use]
+    pub const fn are_fixed(&self) -> bool {
+        self.worked_in_the_end || self.n_fixed == self.count && self.count > 0
+    }
 }
 
 impl Evidence {

@@ -30,6 +30,7 @@ mod stretches;
 mod tests;
 
 pub use agentdbg_rule::{LoopRule, RuleWarning, Signature, Signatures, signatures, warnings};
+pub use compare_repetitions::changes_something;
 pub use finding::{
     Arguments, Evidence, Failures, Finding, Findings, Place, Results, Severity, Steps, Waste,
 };

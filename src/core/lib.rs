@@ -4,6 +4,7 @@
 pub mod case;
 pub mod catalog;
 pub mod json;
+pub mod mask;
 pub mod model;
 pub mod number;
 pub mod reason;

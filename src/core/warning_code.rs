@@ -102,6 +102,8 @@ codes! {
     DuplicateKey = "duplicate-key",
     /// A string has half of a surrogate pair.
     LoneSurrogate = "lone-surrogate",
+    /// A string contains an escape that JSON does not have.
+    InvalidEscape = "invalid-escape",
     /// Bytes are not UTF-8.
     InvalidUtf8 = "invalid-utf8",
     /// Values are nested too deeply to be shown as a tree.

@@ -6,8 +6,9 @@
 //! begin an LLM call: converters split one response into several steps, only the first has the counts, and *Executed*
 //! before calls takes the place of text. Sub-agents are files of their own, or part of the document (1.7).
 
-use traceloupe_core::model::Flags;
+use traceloupe_core::model::{Flags, RunVerdict};
 use traceloupe_engine::prelude::*;
+use traceloupe_engine::shapes::exit_code;
 use traceloupe_engine::tokens::ATIF_METRICS;
 
 /// The format.
@@ -84,7 +85,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     }
     let log = document.get("verifierLog");
     if log.is_given() {
-        out.event(EventKind::Evaluation, "verifier").log("Verifier", log);
+        verifier(log, out);
     }
     let (totals, next) = (document.get("final_metrics"), document.get("continued_trajectory_ref"));
     if totals.is_given() || next.is_given() {
@@ -94,6 +95,36 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
             .value("Totals", totals)
             .field("Continued in", next);
     }
+}
+
+/// What the verifier printed. The last reward in it is the score of the run; a run that got all or nothing of it has
+/// passed or failed.
+fn verifier<'a>(log: Json<'a>, out: &mut Description<'a>) {
+    let reward = out.text(log).lines().rev().find_map(reward);
+    let reward = reward.filter(|reward| (0.0..=1.0).contains(reward));
+    out.run.grade.score = reward;
+    out.run.grade.verdict = match reward {
+        Some(0.0) => Some(RunVerdict::Fail),
+        Some(1.0) => Some(RunVerdict::Pass),
+        _ => None,
+    };
+    let score = reward.map(|reward| out.json(&reward.to_string())).unwrap_or_default();
+    out.event(EventKind::Evaluation, "verifier").field("Reward", score).log("Verifier", log);
+}
+
+/// The reward in a line that a verifier printed: `Reward: 0.5`, `"reward": 1`, `Reward written to reward.txt: 0`.
+fn reward(line: &str) -> Option<f64> {
+    let lower = line.to_ascii_lowercase();
+    // `binary_reward` is another figure, and `rewards` are several.
+    let is_own = |(at, _): &(usize, &str)| {
+        let before = lower.get(..*at).unwrap_or_default();
+        !before.ends_with(|last: char| last.is_alphanumeric() || last == '_')
+    };
+    let (at, word) = lower.match_indices("reward").find(is_own)?;
+    let rest = lower.get(at + word.len()..)?;
+    let is_stated = rest.starts_with([':', '"', ' ', '=']);
+    let (_, number) = rest.rsplit_once([':', '=']).filter(|_| is_stated)?;
+    number.trim().trim_end_matches(',').parse().ok()
 }
 
 /// The trajectory of a sub-agent inside the document, under the call that refers to it.
@@ -233,6 +264,10 @@ fn turn<'a>(
         if step.get("extra.tool_result_is_error").is_true() {
             item.status(Status::Failed);
         }
+        let words = step.get("observation");
+        if words.kind() == Kind::String {
+            outcome_in(words, out);
+        }
     }
     if calls.item(0).is_absent() {
         results(step, None, out);
@@ -276,6 +311,22 @@ fn result<'a>(result: Json<'a>, item: &mut traceloupe_engine::kit::Item<'a>) {
     item.exit(result.any(&["extra.exit_code", "extra.returncode"]));
 }
 
+/// How the viewer ends the results of failed calls.
+const FAILED: &str = "[error] tool reported failure";
+
+/// Sets the outcome of a call of the viewer from the end of its result, which is a text.
+fn outcome_in<'a>(words: Json<'a>, out: &mut Description<'a>) {
+    let raw = words.raw().trim_end_matches(['"', 'n', '\\', ' ']);
+    let code = exit_code::of_gemini(out.text(words), out);
+    let has_failed = raw.ends_with(FAILED);
+    let item = out.last();
+    if has_failed {
+        item.status(Status::Failed);
+    } else if code.integer().is_some_and(|code| code != 0) {
+        item.exit(code);
+    }
+}
+
 /// Results that belong to no call: added to an item, or as notes.
 fn results<'a>(step: Json<'a>, with: Option<usize>, out: &mut Description<'a>) {
     for it in observed(step) {
@@ -293,6 +344,62 @@ fn results<'a>(step: Json<'a>, with: Option<usize>, out: &mut Description<'a>) {
 mod tests {
     use super::*;
     use crate::testing::read;
+
+    #[test]
+    fn the_viewer_states_failures_at_the_end_of_results() {
+        let step = |index: usize, observation: &str| {
+            format!(
+                r#"{{"index":{index},"role":"agent","text":"","toolCalls":[{{"name":"Bash","args":"{{}}"}}],"observation":"{observation}","tokens":null}}"#
+            )
+        };
+        let shell = |code: u8| {
+            format!(
+                "Command: make\\nDirectory: (root)\\nOutput: Exit Code: 9\\nError: (none)\\nExit Code: {code}\\nSignal: 0"
+            )
+        };
+        let steps = [
+            step(0, "Exit code 2\\nno lamp\\n\\n[error] tool reported failure"),
+            step(1, "lit"),
+            step(2, "the log says: [error] tool reported failure, twice"),
+            step(3, &shell(1)),
+            step(4, &shell(0)),
+        ];
+        let document = format!(r#"{{"session_id":"s","steps":[{}]}}"#, steps.join(","));
+        let read = read(&ATIF, &[&[&document]]);
+        let calls = read.trace.events().iter().filter(|it| it.kind == EventKind::ToolCall);
+        let failed: Vec<_> = calls.map(|it| it.is_error()).collect();
+        assert_eq!(failed, [true, false, false, true, false]);
+    }
+
+    #[test]
+    fn the_reward_is_the_last_figure_of_the_verifier() {
+        for (line, expected) in [
+            ("Reward: 0.000000", Some(0.0)),
+            ("  \"reward\": 0.5,", Some(0.5)),
+            ("Reward written to /logs/reward.txt: 0.98", Some(0.98)),
+            ("opt: False, binary_reward: 0, reward: 0.51", Some(0.51)),
+            ("Reward (item_f1): 0.07", Some(0.07)),
+            ("binary_reward: 0", None),
+            ("rewards: 3", None),
+            ("reward: high", None),
+            ("no figure", None),
+        ] {
+            assert_eq!(reward(line), expected, "{line}");
+        }
+        let graded = |log: &str| {
+            let document = format!(
+                r#"{{"steps":[{{"index":0,"role":"user","text":"Go","toolCalls":null,"observation":null}}],"verifierLog":"{log}"}}"#
+            );
+            let read = read(&ATIF, &[&[&document]]);
+            let run = &read.trace.runs()[0];
+            (run.score, run.verdict)
+        };
+        assert_eq!(graded("Reward: 0\\ndone"), (Some(0.0), Some(RunVerdict::Fail)));
+        assert_eq!(graded("Reward: 0\\nReward: 1.0"), (Some(1.0), Some(RunVerdict::Pass)));
+        assert_eq!(graded("Reward: 0.5"), (Some(0.5), None));
+        assert_eq!(graded("Reward: 31"), (None, None));
+        assert_eq!(graded("2 failed"), (None, None));
+    }
 
     #[test]
     fn a_session_that_is_continued_is_no_turn_of_a_person() {

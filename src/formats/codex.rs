@@ -13,6 +13,7 @@ use traceloupe_core::json::quoted;
 use traceloupe_core::model::MaybeNs;
 use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
+use traceloupe_engine::shapes::exit_code;
 use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
@@ -78,6 +79,33 @@ const REQUEST: &str = "## My request for Codex:";
 
 /// The tool that writes to a process and reads its output since the last read.
 const LOOK_AGAIN: &str = "write_stdin";
+
+/// The beginning of the output of a command that failed because of the sandbox (2025).
+const IN_SANDBOX: &str = "failed in sandbox ";
+
+/// The outcomes of calls that Codex states only by the beginning of their output.
+const OUTCOMES: [(&str, Status); 20] = [
+    ("Script completed", Status::Ok),
+    ("Script failed", Status::Failed),
+    ("Script terminated", Status::Cancelled),
+    ("aborted", Status::Cancelled),
+    ("apply_patch verification failed", Status::Failed),
+    ("collab spawn failed", Status::Failed),
+    ("exec_command failed", Status::Failed),
+    ("write_stdin failed", Status::Failed),
+    ("resources/list failed", Status::Failed),
+    ("resources/read failed", Status::Failed),
+    ("execution error:", Status::Failed),
+    ("tool call error:", Status::Failed),
+    ("unable to locate image", Status::Failed),
+    (IN_SANDBOX, Status::Denied),
+    ("failed to parse function arguments", Status::BadArguments),
+    ("unsupported call:", Status::UnknownTool),
+    ("unsupported custom tool call:", Status::UnknownTool),
+    ("exec command rejected by user", Status::Rejected),
+    ("patch rejected by user", Status::Rejected),
+    ("rejected by user", Status::Rejected),
+];
 
 /// The texts before and after a report on a sub-agent.
 const NOTIFICATION: (&str, &str) = ("<subagent_notification>", "</subagent_notification>");
@@ -325,24 +353,26 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
         _ => (Json::ABSENT, Json::ABSENT, inner),
     };
     let text = if words.kind() == Kind::String { out.text(words) } else { "" };
-    let text = text.get(..text.floor_char_boundary(400)).unwrap_or(text);
+    let head = exit_code::head_of_codex(text);
     let shown = inner.get("output").or(inner);
-    let after = |label: &str| text.lines().find_map(|line| line.strip_prefix(label));
+    let after = |label: &str| head.lines().find_map(|line| line.strip_prefix(label));
     let exit = match after("Process exited with code ").or_else(|| after("Exit code: ")) {
         Some(code) => Json::new(code),
+        None if head.starts_with(IN_SANDBOX) => {
+            let before = head.split(", stdout:").next().unwrap_or_default();
+            exit_code::told_after(before, "exit code: ", out)
+        }
         None => exit,
     };
     let seconds = match after("Wall time: ").or_else(|| after("Wall time ")) {
         Some(time) => Json::new(time.trim_end_matches('s').trim_end_matches(" second")),
         None => seconds,
     };
-    let starts = |begin: &[&str]| begin.iter().any(|it| text.starts_with(it));
-    let has_failed =
-        starts(&["apply_patch verification failed", "collab spawn failed", "Script failed"])
-            || inner.get("success").bool() == Some(false);
-    let was_stopped = starts(&["aborted by user", "aborted", "Script terminated"]);
+    let starts = |begin: &str| text.starts_with(begin);
+    let told = OUTCOMES.iter().find(|it| starts(it.0)).map(|it| it.1);
+    let has_failed = inner.get("success").bool() == Some(false);
     // The output of a script follows a text that states its outcome and its duration.
-    let has_ended = starts(&["Script completed", "Script failed", "Script terminated"]);
+    let has_ended = starts("Script ") && told.is_some();
     let is_script = has_ended && inner.kind() == Kind::Array;
     let mut written = if is_script { content::pieces(inner) } else { Vec::new() };
     let shown = if written.len() > 1 { Json::ABSENT } else { shown };
@@ -358,12 +388,11 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
         inner,
         &[("Exit code", "metadata.exit_code"), ("Seconds", "metadata.duration_seconds")],
     );
-    if has_failed {
-        item.status(Status::Failed);
-    } else if was_stopped {
-        item.status(Status::Cancelled);
-    } else if starts(&["Script completed"]) {
-        item.ending.status.get_or_insert(Status::Ok);
+    match told {
+        Some(Status::Ok) => drop(item.ending.status.get_or_insert(Status::Ok)),
+        Some(status) => drop(item.status(status)),
+        None if has_failed => drop(item.status(Status::Failed)),
+        None => {}
     }
 }
 

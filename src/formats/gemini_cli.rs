@@ -333,10 +333,7 @@ fn result<'a, 'd>(
 /// The exit code in the result of a command.
 fn exit_code_of<'a>(value: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     let text = if value.kind() == Kind::String { out.text(value) } else { "" };
-    match text.starts_with("Output: ") || text.starts_with("Command: ") {
-        true => exit_code::told_after(text, "\nExit Code: ", out),
-        false => Json::ABSENT,
-    }
+    exit_code::of_gemini(text, out)
 }
 
 /// Sets the exit code of a command that failed.

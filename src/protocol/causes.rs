@@ -25,4 +25,18 @@ pub struct Failure {
     pub id: u32,
     /// The reason.
     pub reason: Reason,
+    /// Whether it was fixed.
+    pub repair: Repair,
+}
+
+/// Whether a failed call was fixed later in the run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Repair {
+    /// Not known: it is no call, or nothing states what the call acted on.
+    #[default]
+    Unknown,
+    /// A later call with the same target worked: the id of the next one.
+    By(u32),
+    /// No later call with the same target worked.
+    Never,
 }

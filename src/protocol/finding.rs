@@ -83,6 +83,12 @@ impl FindingLine {
         self.rule.is_about_loops() && self.severity > Severity::Info
     }
 
+    /// Whether it is about failures that were all fixed later.
+    #[must_use]
+    pub fn is_fixed(&self) -> bool {
+        matches!(&self.evidence, Evidence::Failures(failures) if failures.are_fixed())
+    }
+
     /// Whether other calls were made between the repetitions.
     #[must_use]
     pub fn is_apart(&self) -> bool {

@@ -4,9 +4,13 @@ use super::previews::previews;
 use super::store::Store;
 use crate::answers::Answers;
 use crate::render::failure::failure;
-use traceloupe_core::model::{Flags, RunId};
+use rustc_hash::FxHashMap;
+use traceloupe_analysis::changes_something;
+use traceloupe_core::model::{
+    CallOutcome, ErrorId, Event, EventKind, Flags, RunId, Trace, hash_of,
+};
 use traceloupe_core::reason::Reason;
-use traceloupe_protocol::causes::{Causes, Failure};
+use traceloupe_protocol::causes::{Causes, Failure, Repair};
 
 /// How many failed events are examined.
 const MAX_ERRORS: usize = 500;
@@ -20,6 +24,7 @@ pub(super) fn causes<S: Store>(answers: &Answers<'_, S>, run: u32, ids: &[u32]) 
     let mut causes = Causes { run, ..Causes::default() };
     let mut wanted = ids.to_vec();
     let mut left_bytes = MAX_BYTES;
+    let repairs = repairs(trace, run);
     for id in trace.order(RunId::from_index(run as usize)) {
         let Some(event) = trace.event(*id) else { continue };
         if !event.is_error() || event.flags.has(Flags::COPY) {
@@ -37,7 +42,8 @@ pub(super) fn causes<S: Store>(answers: &Answers<'_, S>, run: u32, ids: &[u32]) 
         let why = detail.and_then(|it| failure(&it, error, &|span| answers.read(span)));
         // If the file has changed, only what the trace states is available.
         let reason = why.unwrap_or_else(|_| Reason::of(error.map(str::to_owned), ""));
-        causes.failures.push(Failure { id, reason });
+        let repair = repairs.get(&id).copied().unwrap_or_default();
+        causes.failures.push(Failure { id, reason, repair });
         wanted.push(id);
     }
     let said = previews(answers, &wanted).into_iter();
@@ -45,12 +51,46 @@ pub(super) fn causes<S: Store>(answers: &Answers<'_, S>, run: u32, ids: &[u32]) 
     causes
 }
 
+/// Whether failed calls of a run were fixed later, by event id.
+fn repairs(trace: &Trace, run: u32) -> FxHashMap<u32, Repair> {
+    let mut repairs = FxHashMap::default();
+    // The next call that worked, by target.
+    let mut worked: FxHashMap<u64, u32> = FxHashMap::default();
+    for id in trace.order(RunId::from_index(run as usize)).iter().rev() {
+        let Some(event) = trace.event(*id).filter(|it| !it.flags.has(Flags::COPY)) else {
+            continue;
+        };
+        let Some(target) = target_of(trace, event) else { continue };
+        if event.is_error() {
+            let repair = worked.get(&target).map_or(Repair::Never, |id| Repair::By(*id));
+            repairs.insert(id.number(), repair);
+        } else if event.status == CallOutcome::Ok && event.error == ErrorId::NONE {
+            worked.insert(target, id.number());
+        }
+    }
+    repairs
+}
+
+/// The same for calls with the same target: the tool, or any tool that changes something, and what it acts on.
+fn target_of(trace: &Trace, event: &Event) -> Option<u64> {
+    if event.kind != EventKind::ToolCall {
+        return None;
+    }
+    let target = match trace.target_hash(event) {
+        0 => trace.alike_hash(event),
+        target => target,
+    };
+    let is_change = changes_something(trace.name(event.name));
+    let tool = (!is_change).then_some(event.name);
+    (target != 0).then(|| hash_of((tool, target)))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::Session;
     use crate::store::MemoryStore;
     use traceloupe_core::model::ErrorLabel;
-    use traceloupe_protocol::causes::Causes;
+    use traceloupe_protocol::causes::{Causes, Repair};
     use traceloupe_protocol::messages::{Input, OpenRequest, Request, Response};
 
     fn call(at: u32, name: &str, command: &str, error: &str) -> String {
@@ -69,6 +109,23 @@ mod tests {
         let answers = session.handle(&Request::Causes(0, ids.to_vec()));
         let [Response::Causes(causes)] = answers.as_slice() else { panic!("{answers:?}") };
         Causes::clone(causes)
+    }
+
+    #[test]
+    fn a_failure_is_fixed_by_a_later_call_with_the_same_target() {
+        let failed = r#""status":"error","error":{"error_type":"Exit","message":""}"#;
+        let ok = r#""status":"ok","error":null"#;
+        let worked = |at, command: &str| call(at, "bash", command, "").replace(failed, ok);
+        let lines = [
+            call(0, "bash", "cd /a && make -j2", "no"),
+            call(1, "bash", "cat b.txt", "no"),
+            worked(2, "make --quiet | tail"),
+            call(3, "bash", "make", "no"),
+            worked(4, "cat c.txt"),
+        ];
+        let causes = causes(&lines, &[]);
+        let told: Vec<_> = causes.failures.iter().map(|it| (it.id, it.repair)).collect();
+        assert_eq!(told, [(0, Repair::By(2)), (1, Repair::Never), (3, Repair::Never)]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::outline::Outline;
 use traceloupe_analysis::rules::errors::{self, Failed};
 use traceloupe_core::model::{EventId, LaneId, RunId, hash_of};
 use traceloupe_core::reason::Reason;
-use traceloupe_protocol::causes::Causes;
+use traceloupe_protocol::causes::{Causes, Failure, Repair};
 use traceloupe_protocol::outline::FindingLine;
 use traceloupe_words::findings::{self, About, Said};
 use traceloupe_words::reason;
@@ -41,7 +41,7 @@ pub fn errors(outline: &Outline, run: u32, causes: &Causes) -> Vec<FindingLine> 
     let first = outline.runs.get(run as usize).and_then(|it| it.first_error);
     let first = first.filter(|_| causes.run != run).map(|row| {
         let reason = Reason::of(outline.error(row).map(str::to_owned), "");
-        failed(outline, outline.rows.ids.get(row), reason)
+        failed(outline, outline.rows.ids.get(row), reason, Repair::Unknown)
     });
     let all = known.into_iter().chain(first);
     let is_mended = |events: &[EventId]| {
@@ -59,17 +59,23 @@ fn known_errors(outline: &Outline, causes: &Causes) -> Vec<Failed> {
     }
     let is_new = |id: u32| outline.row_of(id).is_none_or(|row| !repeated.contains(&row));
     let failures = causes.failures.iter().filter(|it| is_new(it.id));
-    failures.map(|failure| failed(outline, failure.id, failure.reason.clone())).collect()
+    let failed = |it: &Failure| failed(outline, it.id, it.reason.clone(), it.repair);
+    failures.map(failed).collect()
 }
 
-fn failed(outline: &Outline, id: u32, reason: Reason) -> Failed {
+fn failed(outline: &Outline, id: u32, reason: Reason, repair: Repair) -> Failed {
     let row = outline.row_of(id).unwrap_or(u32::MAX);
     let name = (outline.rows.kinds.get(row), outline.rows.names.get(row));
     Failed {
         event: EventId::from_index(id as usize),
         lane: LaneId::from_index(usize::from(outline.rows.lanes.get(row))),
-        key: hash_of((name, reason.key())),
+        key: hash_of((name, reason.class, reason.key())),
         reason,
+        is_fixed: match repair {
+            Repair::Unknown => None,
+            Repair::By(_) => Some(true),
+            Repair::Never => Some(false),
+        },
     }
 }
 
@@ -88,7 +94,6 @@ mod tests {
     use super::*;
     use crate::testing::{finding, outline, repeated};
     use traceloupe_core::model::ErrorLabel;
-    use traceloupe_protocol::causes::Failure;
     use traceloupe_protocol::finding::{Arguments, Evidence, Results, Steps};
 
     #[test]
@@ -102,7 +107,8 @@ mod tests {
             traceloupe_core::model::NameId::NONE,
         )];
         line.evidence = Evidence::Steps(Steps { block, results: Results::Errors, ..steps });
-        let failure = Failure { id: 1, reason: Reason::of(ErrorLabel::None, "no rg") };
+        let reason = Reason::of(ErrorLabel::None, "no rg");
+        let failure = Failure { id: 1, reason, ..Failure::default() };
         let causes = Causes { failures: vec![failure], ..Causes::default() };
         let said = said_of(&outline, &line, &causes, "");
         let words = "an unnamed tool was called 4 times with the same arguments, failing each time";
@@ -122,8 +128,11 @@ mod tests {
     #[test]
     fn errors_that_are_alike_are_one_group() {
         let outline = outline(&[0, 1, 1, 1, 0]);
-        let failure =
-            |(id, text): (u32, &str)| Failure { id, reason: Reason::of(ErrorLabel::None, text) };
+        let failure = |(id, text): (u32, &str)| Failure {
+            id,
+            reason: Reason::of(ErrorLabel::None, text),
+            ..Failure::default()
+        };
         let told = [
             (1, "line 1: no rg"),
             (2, "ls: /b: No such file"),

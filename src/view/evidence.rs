@@ -393,7 +393,7 @@ mod tests {
         rows.sent.tokens_in = [100.0; 6].into_iter().collect();
         let calls = vec![(1, "npm test".to_owned()), (3, "npm test".to_owned())];
         let reason = Reason::of(ErrorLabel::None, "AssertionError: 1 is not 2");
-        let failures = vec![Failure { id: 3, reason }];
+        let failures = vec![Failure { id: 3, reason, ..Failure::default() }];
         let causes = Causes { calls, failures, ..Causes::default() };
         let found = of_findings(&outline, &[&three_rounds()], &Costs::default(), &causes);
         let lines: Vec<_> = found.rounds.iter().map(|it| (it.row, it.what.as_str())).collect();

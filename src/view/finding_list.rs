@@ -89,16 +89,18 @@ impl FindingList {
     fn in_order(&self, run: u32, causes: &Causes) -> Vec<Entry> {
         let all = (0..).zip(self.outline.findings.iter().chain(&self.own));
         let all = all.filter(|(_, line)| line.run == run);
-        let mut all: Vec<(bool, Part, bool, u32)> = all
+        // What was fixed needs no work any more.
+        let mut all: Vec<(bool, Part, bool, bool, u32)> = all
             .map(|(at, line)| {
-                (line.is_muted, Part::of(line), line.severity != Severity::Critical, at)
+                let is_worst = line.severity == Severity::Critical;
+                (line.is_muted, Part::of(line), !is_worst, line.is_fixed(), at)
             })
             .collect();
         traceloupe_core::sorting::sort(&mut all);
         let mut entries = Vec::new();
         for of_part in all.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
             let Some((is_muted, part, ..)) = of_part.first().copied() else { continue };
-            let lines = of_part.iter().filter_map(|it| Some((it.3, self.get(it.3)?)));
+            let lines = of_part.iter().filter_map(|it| Some((it.4, self.get(it.4)?)));
             let groups = alike(&self.outline, &lines.collect::<Vec<_>>(), causes);
             entries.extend(groups.into_iter().filter_map(|findings| {
                 let key = muted::key(&self.outline, self.get(*findings.first()?)?);

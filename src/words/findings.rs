@@ -353,9 +353,8 @@ fn reported<'a>(told: &Told<'_>, names: &dyn Fn(NameId) -> &'a str) -> Sentence 
 
 /// Failures that are alike. Those of one tool are told apart by their reasons.
 fn failures(evidence: &Evidence, about: &About<'_>) -> Said {
-    let Evidence::Failures(Failures { count, reason, worked_in_the_end }) = evidence else {
-        return Said::default();
-    };
+    let Evidence::Failures(failures) = evidence else { return Said::default() };
+    let Failures { count, reason, .. } = failures;
     let (name, summary) = (about.name, about.call);
     let call = one_line(summary, MAX_CALL_CHARS);
     // The summary of an error event, and of a call without arguments, is its message.
@@ -383,8 +382,20 @@ fn failures(evidence: &Evidence, about: &About<'_>) -> Said {
         }
         _ => headline.clone().text(", such as ").with(&rest),
     };
-    let mended = if *worked_in_the_end { ", then it worked" } else { "" };
-    Said { sentence: sentence.text(mended), headline: headline.text(mended), rest }
+    let repair = repair(failures);
+    Said { sentence: sentence.text(repair.clone()), headline: headline.text(repair), rest }
+}
+
+/// Whether failures were fixed: `, then fixed`. Empty if that is not known.
+fn repair(failures: &Failures) -> String {
+    let Failures { count, worked_in_the_end, n_fixed, n_never_fixed, .. } = failures;
+    match (*n_fixed, *n_never_fixed) {
+        _ if *worked_in_the_end => ", then it worked".to_owned(),
+        (0, n) if n == *count && n > 0 => ", never fixed".to_owned(),
+        (n, 0) if n == *count && n > 0 => ", then fixed".to_owned(),
+        (_, 0) => String::new(),
+        (_, n) => format!(", {} of them never fixed", super::count(n)),
+    }
 }
 
 fn put_back(about: &About<'_>) -> Sentence {

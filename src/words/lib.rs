@@ -42,7 +42,7 @@ pub use money::{cost, cost_or_bound, dollars, dollars_about, price};
 pub use names::{mcp_parts, tool_name};
 pub use notes::{event_note, run_note};
 pub use numbers::{about, at_least, bytes, count, counted, percent, tokens};
-pub use outcomes::{no_end, outcome_words, score, short_outcome};
+pub use outcomes::{call_outcome, no_end, outcome_words, score, short_outcome};
 pub use roles::role;
 pub use shortening::{
     end_of_dotted, end_of_path, folder_and_name, one_line, past_common, without_marks,

@@ -1,7 +1,24 @@
 //! How runs ended, and how they were graded.
 
-use traceloupe_core::model::{NoEnd, RunOutcome, RunVerdict};
+use traceloupe_core::model::{CallOutcome, NoEnd, RunOutcome, RunVerdict};
 use traceloupe_core::number::fixed;
+
+/// The outcome of a call in a word or two; empty if it worked or if the file does not say.
+#[must_use]
+pub fn call_outcome(outcome: CallOutcome) -> &'static str {
+    match outcome {
+        CallOutcome::Failed => "failed",
+        CallOutcome::Denied => "denied",
+        CallOutcome::TimedOut => "timed out",
+        CallOutcome::UnknownTool => "unknown tool",
+        CallOutcome::BadArguments => "invalid arguments",
+        CallOutcome::NoMatch => "no match",
+        CallOutcome::Missing => "no result",
+        CallOutcome::Cancelled => "cancelled",
+        CallOutcome::Rejected => "rejected",
+        CallOutcome::Ok | CallOutcome::Unknown => "",
+    }
+}
 
 /// The outcome of a run in a word or two; empty if the file does not say.
 #[must_use]

@@ -68,6 +68,7 @@ pub fn warning(code: WarningCode) -> &'static str {
             "An object has the same key twice; the last value is used, and the raw text shows both"
         }
         Code::LoneSurrogate => "A string contains half of a surrogate pair; shown as \u{fffd}",
+        Code::InvalidEscape => "A string contains an invalid escape; its backslash is shown as ?",
         Code::InvalidUtf8 => "Some bytes are not valid UTF-8; shown as \u{fffd}",
         Code::TooDeep => "Values are nested too deeply; shown as raw text beyond the limit",
         Code::RawControlChar => {

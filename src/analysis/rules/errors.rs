@@ -16,6 +16,8 @@ pub struct Failed {
     pub key: u64,
     /// The reason of the failure.
     pub reason: Reason,
+    /// Whether a later call with the same target worked, if that is known.
+    pub is_fixed: Option<bool>,
 }
 
 /// Groups the failures of a run by similarity, in the order of the first failure of each group. `is_mended` returns for
@@ -26,25 +28,33 @@ pub fn find(
     failed: impl Iterator<Item = Failed>,
     is_mended: impl Fn(&[EventId]) -> bool,
 ) -> Vec<Finding> {
-    let mut groups: Vec<(Failed, Vec<EventId>)> = Vec::new();
+    let mut groups: Vec<Vec<Failed>> = Vec::new();
     for it in failed {
-        match groups.iter_mut().find(|(first, _)| first.key == it.key) {
-            Some((_, events)) => events.push(it.event),
-            None => {
-                let event = it.event;
-                groups.push((it, vec![event]));
-            }
+        match groups.iter_mut().find(|group| group.first().is_some_and(|first| first.key == it.key))
+        {
+            Some(group) => group.push(it),
+            None => groups.push(vec![it]),
         }
     }
-    let finding = |(first, events): (Failed, Vec<EventId>)| {
-        let Failed { lane, reason, .. } = first;
+    let finding = |group: Vec<Failed>| {
+        let events: Vec<EventId> = group.iter().map(|it| it.event).collect();
+        let n_of =
+            |is_fixed| group.iter().filter(|it| it.is_fixed == Some(is_fixed)).count() as u64;
+        let (n_fixed, n_never_fixed) = (n_of(true), n_of(false));
+        let Failed { lane, reason, .. } = group.into_iter().next()?;
         let worked_in_the_end = is_mended(&events);
         let count = events.len() as u64;
         Some(Finding {
             rule: Rule::Errors,
             severity: Severity::Warning,
             place: Place::of_events(run, lane, events)?,
-            evidence: Evidence::Failures(Failures { count, reason, worked_in_the_end }),
+            evidence: Evidence::Failures(Failures {
+                count,
+                reason,
+                worked_in_the_end,
+                n_fixed,
+                n_never_fixed,
+            }),
             waste: Waste::default(),
         })
     };
@@ -63,6 +73,7 @@ mod tests {
             lane: LaneId::from_index(0),
             key,
             reason: Reason::of(ErrorLabel::None, &format!("reason {at}")),
+            is_fixed: [Some(true), Some(false), None].get(at % 3).copied().flatten(),
         };
         let all = [(3, 1), (5, 2), (8, 1)].into_iter().map(failed);
         let found = find(RunId::from_index(0), all, |events| events.len() == 2);
@@ -71,9 +82,13 @@ mod tests {
             .map(|it| {
                 let Evidence::Failures(failures) = &it.evidence else { panic!("{it:?}") };
                 let ids: Vec<_> = it.place.events.iter().map(|id| id.index()).collect();
-                (ids, failures.reason.line.as_str(), failures.worked_in_the_end)
+                let fixed = (failures.n_fixed, failures.n_never_fixed);
+                (ids, failures.reason.line.as_str(), failures.worked_in_the_end, fixed)
             })
             .collect();
-        assert_eq!(told, [(vec![3, 8], "reason 3", true), (vec![5], "reason 5", false)]);
+        assert_eq!(
+            told,
+            [(vec![3, 8], "reason 3", true, (1, 0)), (vec![5], "reason 5", false, (0, 0))]
+        );
     }
 }

@@ -37,7 +37,7 @@ pub enum Repaired<'a> {
 
 /// Turns the bytes of one record into strict JSON, or reports why that is not possible. The following are patched
 /// without changing any length: bytes that are not UTF-8 (each becomes `?`), raw control characters in strings (a
-/// space), lone surrogate escapes (`\ufffd`), `NaN` and the infinities (an empty string and spaces), and extra commas
+/// space), the backslash of escapes that JSON does not have (`?`), lone surrogate escapes (`\ufffd`), `NaN` and the infinities (an empty string and spaces), and extra commas
 /// (a space).
 #[must_use]
 #[inline(never)]
@@ -176,10 +176,21 @@ impl Patch {
     /// Patches the inside of a string.
     fn string(&mut self, bytes: &[u8], range: Range<usize>) {
         let mut is_escaped = false;
-        for (at, byte) in range.clone().zip(bytes.get(range).unwrap_or_default()) {
+        for (at, byte) in range.clone().zip(bytes.get(range.clone()).unwrap_or_default()) {
             if is_escaped {
                 is_escaped = false;
-                continue;
+                let digits = bytes.get(at + 1..at + 5).unwrap_or_default();
+                let is_known = match byte {
+                    b'u' => digits.len() == 4 && digits.iter().all(u8::is_ascii_hexdigit),
+                    _ => b"\"\\/bfnrt".contains(byte),
+                };
+                if !is_known && let Some(backslash) = self.text.get_mut(at - 1) {
+                    *backslash = b'?';
+                    self.notice(WarningCode::InvalidEscape, at - 1);
+                }
+                if *byte >= 0x20 {
+                    continue;
+                }
             }
             is_escaped = *byte == b'\\';
             if *byte < 0x20 {
@@ -226,6 +237,14 @@ mod tests {
         let text = br#"{"a":"\ud83d\ude00","n":1e400}"#;
         assert!(
             matches!(repair(text), Repaired::Good { text: Cow::Borrowed(_), notices } if notices.is_empty())
+        );
+    }
+
+    #[test]
+    fn an_escape_that_json_does_not_have_loses_its_backslash() {
+        assert_eq!(
+            good(br#"{"a":"x\user\u0041\q\\u\u12"}"#),
+            (r#"{"a":"x?user\u0041?q\\u?u12"}"#.to_owned(), vec!["invalid-escape"])
         );
     }
 

@@ -9,11 +9,20 @@ pub(super) struct CallKeys {
     alike: u64,
     failure: u64,
     file: u64,
+    command: u64,
     structure: NameId,
+    is_search: bool,
 }
 
 impl CallKeys {
-    const NONE: Self = Self { alike: 0, failure: 0, file: 0, structure: NameId::NONE };
+    const NONE: Self = Self {
+        alike: 0,
+        failure: 0,
+        file: 0,
+        command: 0,
+        structure: NameId::NONE,
+        is_search: false,
+    };
 }
 
 impl Trace {
@@ -25,7 +34,7 @@ impl Trace {
         if alike == 0 { event.args_hash } else { alike }
     }
 
-    /// A hash of the failure of a call: its error or exit code, and the telling line without numbers and paths. 0 if
+    /// A hash of the failure of a call: its error or exit code, and the telling line without what differs each time. 0 if
     /// these are unknown.
     #[must_use]
     pub fn failure_hash(&self, event: &Event) -> u64 {
@@ -36,6 +45,20 @@ impl Trace {
     #[must_use]
     pub fn file_hash(&self, event: &Event) -> u64 {
         self.call_keys(event).file
+    }
+
+    /// A hash of what a call acts on: its file, or else its command without options and redirections. 0 if neither is
+    /// known.
+    #[must_use]
+    pub fn target_hash(&self, event: &Event) -> u64 {
+        let keys = self.call_keys(event);
+        if keys.file == 0 { keys.command } else { keys.file }
+    }
+
+    /// Whether the exit code of a call is that of a search or a comparison.
+    #[must_use]
+    pub fn is_search(&self, event: &Event) -> bool {
+        self.call_keys(event).is_search
     }
 
     /// The structure of the arguments in the producer's own notation, if the producer's loop rule compares it (Maida);
@@ -75,6 +98,13 @@ impl TraceBuilder {
     pub fn set_file(&mut self, id: EventId, hash: u64) {
         if let Some(keys) = self.call_keys_mut(id) {
             keys.file = hash;
+        }
+    }
+
+    /// Sets a hash of what the command of a call acts on, and [`Trace::is_search`].
+    pub fn set_command(&mut self, id: EventId, target: u64, is_search: bool) {
+        if let Some(keys) = self.call_keys_mut(id) {
+            (keys.command, keys.is_search) = (target, is_search);
         }
     }
 

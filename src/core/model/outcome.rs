@@ -26,17 +26,18 @@ pub enum CallOutcome {
     /// Stopped before it was done, by the user or by the program around it. Set by the format; also if the producer
     /// uses one word for stopping and refusing.
     Cancelled = 4,
-    /// A search that found nothing, or a comparison that found a difference. No format states this.
+    /// A search that found nothing, or a comparison that found a difference. Set where results are read, from the command
+    /// and its exit code.
     NoMatch = 5,
     /// Refused by the user when asked for approval. Set by formats that distinguish this from stopping.
     Rejected = 6,
-    /// Refused by a policy or a sandbox. Set by formats that state it.
+    /// Refused by a policy or a sandbox. Set by formats that state it, or from the beginning of the error.
     Denied = 7,
-    /// Ended because it took too long. Set by formats that state it.
+    /// Ended because it took too long. Set in the same ways.
     TimedOut = 8,
-    /// There is no tool with that name. Set by formats that state it.
+    /// There is no tool with that name. Set in the same ways.
     UnknownTool = 9,
-    /// The tool did not accept the arguments. Set by formats that state it.
+    /// The tool did not accept the arguments. Set in the same ways.
     BadArguments = 10,
 }
 
@@ -114,20 +115,38 @@ impl CallOutcome {
         }
     }
 
-    /// The word for the outcome in dumps, filters, exports and style sheets. Outcomes that the page does not
-    /// distinguish share a word.
+    /// The outcome that it is a kind of: it worked, it failed, it was stopped. Filters for one of these find all of its
+    /// kinds, and exports state no more.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn group(self) -> Self {
         match self {
-            Self::Unknown => "unknown",
-            Self::Ok | Self::NoMatch => "ok",
+            Self::Ok | Self::NoMatch => Self::Ok,
             Self::Failed
             | Self::Denied
             | Self::TimedOut
             | Self::UnknownTool
-            | Self::BadArguments => "error",
+            | Self::BadArguments => Self::Failed,
+            Self::Cancelled | Self::Rejected => Self::Cancelled,
+            Self::Unknown => Self::Unknown,
+            Self::Missing => Self::Missing,
+        }
+    }
+
+    /// The word for the outcome in dumps and filters.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::Ok => "ok",
+            Self::Failed => "error",
             Self::Missing => "no-result",
-            Self::Cancelled | Self::Rejected => "cancelled",
+            Self::Cancelled => "cancelled",
+            Self::NoMatch => "no-match",
+            Self::Rejected => "rejected",
+            Self::Denied => "denied",
+            Self::TimedOut => "timed-out",
+            Self::UnknownTool => "unknown-tool",
+            Self::BadArguments => "bad-arguments",
         }
     }
 }
@@ -269,6 +288,18 @@ mod tests {
             assert_eq!(CallOutcome::from_code(outcome as u8), outcome);
         }
         assert_eq!(CallOutcome::from_code(200), CallOutcome::Unknown);
+    }
+
+    #[test]
+    fn every_outcome_has_a_word_of_its_own() {
+        let mut words: Vec<_> = CallOutcome::ALL.iter().map(|it| it.word()).collect();
+        words.sort_unstable();
+        words.dedup();
+        assert_eq!(words.len(), CallOutcome::ALL.len());
+        for outcome in CallOutcome::ALL {
+            assert_eq!(outcome.is_error(), outcome.group().is_error());
+            assert_eq!(outcome.is_stopped(), outcome.group().is_stopped());
+        }
     }
 
     #[test]

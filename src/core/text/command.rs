@@ -42,74 +42,199 @@ const WITH_VALUE: [&str; 5] = ["-C", "-c", "--prefix", "--cwd", "--manifest-path
 /// The longest name of a program, in characters.
 const MAX_NAME_CHARS: usize = 40;
 
+/// Programs that act on a whole project, whatever files they are given.
+const RUNNERS: [&str; 16] = [
+    "black", "cmake", "ctest", "eslint", "jest", "mocha", "mypy", "ninja", "phpunit", "prettier",
+    "pytest", "rspec", "ruff", "tox", "tsc", "vitest",
+];
+
+/// Programs that search or compare, and exit with 1 if they find nothing or a difference.
+const SEARCHES: [&str; 17] = [
+    "[", "[[", "ack", "ag", "cmp", "diff", "egrep", "fd", "fgrep", "find", "findstr", "grep",
+    "pgrep", "rg", "test", "which", "zgrep",
+];
+
+/// Subcommands of `git` that do the same, with one of some options, if there are any.
+const GIT_SEARCHES: [(&str, &[&str]); 5] = [
+    ("grep", &[]),
+    ("check-ignore", &[]),
+    ("diff", &["--exit-code", "--no-index", "--quiet"]),
+    ("config", &["--get", "--get-all", "--get-regexp"]),
+    ("merge-base", &["--is-ancestor"]),
+];
+
+/// Commands that do not fail.
+const HARMLESS: [&str; 4] = ["echo", "printf", "true", ":"];
+
+/// Words of a shell before and after commands.
+const KEYWORDS: [&str; 13] =
+    ["!", "{", "}", "do", "done", "elif", "else", "esac", "fi", "if", "then", "until", "while"];
+
 /// The program that a command runs, including the subcommand for programs such as `git`: `git commit` for `cd a && git
 /// -C b commit -m c | cat`. `None` if there is no program.
 #[must_use]
 pub fn program_of(command: &str) -> Option<String> {
-    let mut steps = steps_of(command);
-    let last = steps.pop();
-    let is_preparing = |step: &Vec<String>| {
-        step.first().is_none_or(|word| PREPARING.contains(&word.as_str()) || word.starts_with('#'))
-    };
-    let step = steps.into_iter().find(|step| !is_preparing(step)).or(last)?;
-    let (first, rest) = step.split_first()?;
-    let name = first.rsplit(['/', '\\']).next().filter(|it| !it.is_empty())?;
-    if SHELLS.contains(&name)
-        && let Some(at) =
-            rest.iter().position(|word| ["-c", "-lc", "-Command"].contains(&word.as_str()))
-        && let Some(script) = rest.get(at + 1)
-    {
-        return program_of(script);
+    let program = Program::of(command)?;
+    Some(program.words.join(" ").chars().take(MAX_NAME_CHARS).collect())
+}
+
+/// What a command acts on: its program, with what the program is given first unless that is a subcommand: `cat a.txt`
+/// for `cd b && cat -n a.txt | head`. `None` if there is no program.
+#[must_use]
+pub fn target_of(command: &str) -> Option<String> {
+    let mut program = Program::of(command)?;
+    program.words.extend(program.operand);
+    Some(program.words.join(" "))
+}
+
+/// Whether the exit code of a command is that of a search or a comparison, which is 1 if nothing was found.
+#[must_use]
+pub fn is_search(command: &str) -> bool {
+    let mut steps = steps_of(command).into_iter().rev().peekable();
+    let first = |step: &Step| step.words.first().map(String::as_str).unwrap_or_default().to_owned();
+    while let Some(step) = steps.next() {
+        let is_chained = step.joint == Joint::And;
+        if step.words.iter().all(|word| KEYWORDS.contains(&word.as_str()))
+            // `a && echo b` fails only if `a` does.
+            || is_chained && HARMLESS.contains(&first(&step).as_str())
+        {
+            continue;
+        }
+        return is_search_step(&step.words);
     }
-    let mut words = rest.iter();
-    let mut next_word = || {
-        while let Some(word) = words.next() {
-            match word.as_str() {
-                option if WITH_VALUE.contains(&option) => drop(words.next()),
-                option if option.starts_with('-') => {}
-                _ => return Some(word.clone()),
+    false
+}
+
+fn is_search_step(words: &[String]) -> bool {
+    let mut words = words.iter().map(String::as_str);
+    let mut words = words.by_ref().skip_while(|word| {
+        KEYWORDS.contains(word) || BEFORE.contains(word) || word.starts_with('-') && *word != "-v"
+    });
+    let Some(first) = words.next() else { return false };
+    let rest: Vec<&str> = words.collect();
+    let name = first.rsplit(['/', '\\']).next().unwrap_or_default();
+    match name {
+        // `command -v a`, of which the first word is left out.
+        "-v" => true,
+        "timeout" => rest
+            .split_first()
+            .is_some_and(|(_, rest)| rest.first().is_some_and(|name| SEARCHES.contains(name))),
+        "git" => GIT_SEARCHES.iter().any(|(subcommand, options)| {
+            rest.contains(subcommand)
+                && (options.is_empty() || rest.iter().any(|word| options.contains(word)))
+        }),
+        _ if SHELLS.contains(&name) => script_in(&rest).is_some_and(is_search),
+        _ => SEARCHES.contains(&name),
+    }
+}
+
+/// The script in the arguments of a shell.
+fn script_in<'a>(arguments: &[&'a str]) -> Option<&'a str> {
+    let at = arguments.iter().position(|word| ["-c", "-lc", "-Command"].contains(word))?;
+    arguments.get(at + 1).copied()
+}
+
+/// The program that a command runs.
+struct Program {
+    /// Its name, and its subcommand.
+    words: Vec<String>,
+    /// What it is given first, unless it has a subcommand or acts on a whole project.
+    operand: Option<String>,
+}
+
+impl Program {
+    /// The first program of a command that does not only prepare the next one.
+    fn of(command: &str) -> Option<Self> {
+        let mut steps = steps_of(command);
+        let last = steps.pop();
+        let is_preparing =
+            |step: &Step| step.words.first().is_none_or(|word| PREPARING.contains(&word.as_str()));
+        let step = steps.into_iter().find(|step| !is_preparing(step)).or(last)?;
+        let (first, rest) = step.words.split_first()?;
+        let name = first.rsplit(['/', '\\']).next().filter(|it| !it.is_empty())?;
+        let arguments: Vec<&str> = rest.iter().map(String::as_str).collect();
+        if SHELLS.contains(&name)
+            && let Some(script) = script_in(&arguments)
+        {
+            return Self::of(script);
+        }
+        let mut words = arguments.iter().copied();
+        let mut next_word = || {
+            while let Some(word) = words.next() {
+                match word {
+                    option if WITH_VALUE.contains(&option) => drop(words.next()),
+                    option if option.starts_with('-') => {}
+                    _ => return Some(word.to_owned()),
+                }
             }
+            None
+        };
+        let mut said = vec![name.to_owned()];
+        let mut operand = None;
+        if name.starts_with("python") && arguments.first() == Some(&"-m") {
+            said.extend(rest.iter().take(2).cloned());
+        } else if WITH_SUBCOMMANDS.contains(&name) {
+            let subcommand = next_word().filter(|word| is_name(word));
+            let runs_another =
+                subcommand.as_deref().is_some_and(|word| ["run", "exec"].contains(&word));
+            said.extend(subcommand);
+            if runs_another {
+                said.extend(next_word().filter(|word| is_name(word)));
+            }
+        } else if !RUNNERS.contains(&name) {
+            operand = next_word().filter(|word| !word.contains(['<', '>']));
         }
-        None
-    };
-    let mut said = vec![name.to_owned()];
-    if name.starts_with("python") && rest.first().is_some_and(|word| word == "-m") {
-        said.extend(rest.iter().take(2).cloned());
-    } else if WITH_SUBCOMMANDS.contains(&name) {
-        let subcommand = next_word().filter(|word| is_name(word));
-        let runs_another =
-            subcommand.as_deref().is_some_and(|word| ["run", "exec"].contains(&word));
-        said.extend(subcommand);
-        if runs_another {
-            said.extend(next_word().filter(|word| is_name(word)));
-        }
+        Some(Self { words: said, operand })
     }
-    Some(said.join(" ").chars().take(MAX_NAME_CHARS).collect())
 }
 
 fn is_name(word: &str) -> bool {
     word.chars().all(|char| char.is_alphanumeric() || "-_:.@/".contains(char))
 }
 
-/// The words of each step of a command, without assignments and the words in [`BEFORE`]. Steps are separated by `;`,
-/// `&`, `|` and line ends outside of quotes.
-fn steps_of(command: &str) -> Vec<Vec<String>> {
-    let mut steps = vec![Vec::new()];
+/// How a step is joined to the one before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Joint {
+    /// By `;` or a line end, or not at all.
+    #[default]
+    Next,
+    /// By `&&`.
+    And,
+    /// By `||`.
+    Or,
+    /// By `|`.
+    Pipe,
+}
+
+/// A step of a command.
+#[derive(Debug, Default)]
+struct Step {
+    joint: Joint,
+    /// Its words, without assignments and the words in [`BEFORE`].
+    words: Vec<String>,
+}
+
+/// The steps of a command: what is separated by `;`, `&`, `|`, parentheses and line ends outside of quotes. Comments and
+/// the text of here-documents are left out.
+fn steps_of(command: &str) -> Vec<Step> {
+    let mut steps = vec![Step::default()];
     let mut word = String::new();
     let mut is_word = false;
     let mut quote = None;
+    let mut heredoc = None;
     let mut chars = command.chars();
-    let end_word = |word: &mut String, is_word: &mut bool, steps: &mut Vec<Vec<String>>| {
+    let end_word = |word: &mut String, is_word: &mut bool, steps: &mut Vec<Step>| {
         let word = std::mem::take(word);
         let Some(step) = steps.last_mut().filter(|_| std::mem::take(is_word)) else { return };
         let is_assignment = word.split_once('=').is_some_and(|(name, _)| {
             !name.is_empty() && name.chars().all(|char| char.is_alphanumeric() || char == '_')
         });
-        if !step.is_empty() || !is_assignment && !BEFORE.contains(&word.as_str()) {
-            step.push(word);
+        if !step.words.is_empty() || !is_assignment && !BEFORE.contains(&word.as_str()) {
+            step.words.push(word);
         }
     };
     while let Some(char) = chars.next() {
+        let next = chars.as_str();
         match (quote, char) {
             (Some(open), _) if char == open => quote = None,
             (Some('"') | None, '\\') => {
@@ -121,10 +246,43 @@ fn steps_of(command: &str) -> Vec<Vec<String>> {
                 quote = Some(char);
                 is_word = true;
             }
+            (None, '#') if !is_word => {
+                let end = next.find('\n').unwrap_or(next.len());
+                chars = next.get(end..).unwrap_or_default().chars();
+            }
+            (None, '<') if next.starts_with('<') && !next.starts_with("<<") => {
+                let name = next.trim_start_matches(['<', '-', ' ']);
+                let name = name.split([' ', '\n', ';', '&', '|', ')']).next().unwrap_or_default();
+                heredoc = Some(name.trim_matches(['"', '\'', '\\'])).filter(|it| !it.is_empty());
+                word.push(char);
+            }
+            // `2>&1`
+            (None, '&') if word.ends_with('>') || next.starts_with('>') => word.push(char),
             (None, ';' | '&' | '|' | '\n' | '(' | ')') => {
                 end_word(&mut word, &mut is_word, &mut steps);
-                if steps.last().is_some_and(|step| !step.is_empty()) {
-                    steps.push(Vec::new());
+                if char == '\n'
+                    && let Some(name) = heredoc.take()
+                {
+                    let end = next.split_inclusive('\n').scan(0, |at, line| {
+                        *at += line.len();
+                        Some((*at, line.trim() == name))
+                    });
+                    let end = end.filter(|it| it.1).map(|it| it.0).next().unwrap_or(next.len());
+                    chars = next.get(end..).unwrap_or_default().chars();
+                }
+                let is_double = next.starts_with(char);
+                let joint = match char {
+                    '&' if is_double => Joint::And,
+                    '|' if is_double => Joint::Or,
+                    '|' => Joint::Pipe,
+                    _ => Joint::Next,
+                };
+                match steps.last_mut() {
+                    Some(step) if step.words.is_empty() => {
+                        // The second sign of `&&` and `||`, or a line end after them.
+                        step.joint = if step.joint == Joint::Next { joint } else { step.joint };
+                    }
+                    _ => steps.push(Step { joint, words: Vec::new() }),
                 }
             }
             (None, _) if char.is_whitespace() => end_word(&mut word, &mut is_word, &mut steps),
@@ -135,7 +293,7 @@ fn steps_of(command: &str) -> Vec<Vec<String>> {
         }
     }
     end_word(&mut word, &mut is_word, &mut steps);
-    steps.retain(|step| !step.is_empty());
+    steps.retain(|step| !step.words.is_empty());
     steps
 }
 
@@ -173,6 +331,60 @@ mod tests {
             assert_eq!(program_of(command).as_deref(), Some(expect), "{command}");
         }
         assert_eq!(program_of(" ; "), None);
+        assert_eq!(program_of("cat <<'E' > a\nls; rm b\nE\n").as_deref(), Some("cat"));
         assert_eq!(program_of(""), None);
+    }
+
+    #[test]
+    fn what_a_command_acts_on_is_known_beside_its_options() {
+        for (command, expected) in [
+            ("cd /a && cat -n b.txt | head -3", "cat b.txt"),
+            ("FOO=1 pytest tests/a.py -k x", "pytest"),
+            ("python3 run.py --fast", "python3 run.py"),
+            ("python3 - <<'E'\nprint('a; b')\nE", "python3"),
+            ("git -C a commit -m 'b c'", "git commit"),
+            ("npm run build -- --x 2>&1 | tail", "npm run build"),
+            ("# don't\nls /x", "ls /x"),
+        ] {
+            assert_eq!(target_of(command).as_deref(), Some(expected), "{command}");
+        }
+    }
+
+    #[test]
+    fn the_last_step_that_may_fail_tells_whether_something_was_searched() {
+        for command in [
+            "grep -rn lamp src",
+            "cd a && FOO=1 rg lamp | grep wick",
+            "npm test 2>&1 | grep -c FAIL",
+            "which lamp && echo yes",
+            "command -v lamp",
+            "test -f a.txt",
+            "[ -f a.txt ]",
+            "diff a b",
+            "git diff --exit-code",
+            "git --no-pager diff --no-index a b",
+            "bash -lc 'ls; grep x y'",
+            "timeout 9 grep x y",
+            "for f in *; do grep x $f; done",
+            "if ! grep -q x y; then\n  true\nfi\ngrep z y",
+            "cat <<E > a\nmake\nE\ngrep x a",
+        ] {
+            assert!(is_search(command), "{command}");
+        }
+        for command in [
+            "",
+            "make",
+            "grep x y && make",
+            "grep x y | head -3",
+            "grep x y; make",
+            "git diff",
+            "git push",
+            "python -c 'grep()'",
+            "cat <<E\ngrep x\nE",
+            "make # grep",
+            "echo 'a | grep b'",
+        ] {
+            assert!(!is_search(command), "{command}");
+        }
     }
 }

@@ -59,8 +59,30 @@ pub fn of_codex<'a>(content: Json<'a>, out: &Description<'a>) -> Json<'a> {
         return Json::ABSENT;
     }
     let text = content.text().unwrap_or_default();
-    let head = text.split_once("\nOutput:").map_or("", |(head, _)| head);
-    told_after(head, "\nProcess exited with code ", out)
+    told_after(head_of_codex(&text), "\nProcess exited with code ", out)
+}
+
+/// The lines that Codex writes about a command before its output, after the command itself, which may have many lines.
+/// Of any other text, its beginning.
+#[must_use]
+pub fn head_of_codex(text: &str) -> &str {
+    const HEAD_BYTES: usize = 400;
+    let from = match text.starts_with("Command: ") {
+        true => ["\nChunk ID: ", "\nWall time: "].iter().find_map(|mark| text.find(mark)),
+        false => Some(0),
+    };
+    let head = text.get(from.unwrap_or(text.len())..).unwrap_or_default();
+    let head = head.split_once("\nOutput:").map_or(head, |(head, _)| head);
+    head.get(..head.floor_char_boundary(HEAD_BYTES)).unwrap_or(head)
+}
+
+/// The exit code in the lines that Gemini CLI and Qwen Code write after the output of a command; absent if there are
+/// none.
+pub fn of_gemini<'a>(text: &str, out: &Description<'a>) -> Json<'a> {
+    match text.starts_with("Output: ") || text.starts_with("Command: ") {
+        true => told_after(text, "\nExit Code: ", out),
+        false => Json::ABSENT,
+    }
 }
 
 /// The exit code in the first or last line of a result, if it is not 0. `result` is raw JSON: a string,
@@ -130,6 +152,20 @@ mod tests {
             (r#""Exit code: -1""#, Some(-1)),
         ] {
             assert_eq!(exit_code(result), code, "{result}");
+        }
+    }
+
+    #[test]
+    fn the_lines_about_a_command_are_after_it() {
+        let head = "Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code 2";
+        let long = "echo a\n".repeat(200);
+        for (text, expected) in [
+            (format!("{head}\nOutput:\nProcess exited with code 0"), head.to_owned()),
+            (format!("Command: sh -c '{long}'\n{head}\nOutput:\n"), format!("\n{head}")),
+            ("Command: sh -c 'a\nb'".to_owned(), String::new()),
+            ("aborted by user".to_owned(), "aborted by user".to_owned()),
+        ] {
+            assert_eq!(head_of_codex(&text), expected);
         }
     }
 

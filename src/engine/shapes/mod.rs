@@ -3,6 +3,7 @@
 pub mod content;
 pub mod conversation;
 pub mod exit_code;
+pub mod failure;
 pub mod gen_ai;
 pub mod media;
 mod pieces;

@@ -2,28 +2,89 @@
 
 use std::borrow::Cow;
 
+use crate::shapes::failure;
 use traceloupe_core::json::{ArgumentHashes, ArgumentRole, Json, KeySet, Kind, decode_start};
+use traceloupe_core::mask::masked_reason;
 use traceloupe_core::model::arguments::{ASIDES, COMMANDS, FILES, PATTERNS, PLACES};
-use traceloupe_core::model::{ErrorId, ErrorLabel, EventId, TraceBuilder, hash_of};
-use traceloupe_core::reason::{masked, telling_line};
+use traceloupe_core::model::{ErrorId, ErrorLabel, EventId, Status, TraceBuilder, hash_of};
+use traceloupe_core::reason::telling_line;
+use traceloupe_core::text::command::{as_typed, is_search, target_of};
+
+/// The keys by which the arguments of a call are compared.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ArgumentKeys {
+    /// Their hashes.
+    pub hashes: ArgumentHashes,
+    /// A hash of what their command acts on; 0 if they have no command.
+    target: u64,
+    /// Whether their command searches or compares.
+    is_search: bool,
+}
 
 /// Sets the keys by which the arguments of a call are compared.
 pub fn set_arguments(call: EventId, arguments: Json<'_>, out: &mut TraceBuilder) {
-    let hashes = argument_hashes(arguments);
-    set_hashes(call, hashes, out);
+    let keys = argument_keys(arguments);
+    set_keys(call, keys, out);
 }
 
-/// The same for arguments whose hashes are already computed.
-pub fn set_hashes(call: EventId, hashes: ArgumentHashes, out: &mut TraceBuilder) {
-    out.set_arguments(call, hashes.exact, hashes.alike);
-    if hashes.file != 0 {
-        out.set_file(call, hashes.file);
+/// The same for arguments whose keys are already computed.
+pub fn set_keys(call: EventId, keys: ArgumentKeys, out: &mut TraceBuilder) {
+    out.set_arguments(call, keys.hashes.exact, keys.hashes.alike);
+    if keys.hashes.file != 0 {
+        out.set_file(call, keys.hashes.file);
+    }
+    if keys.target != 0 {
+        out.set_command(call, keys.target, keys.is_search);
     }
 }
 
 /// The keys by which the arguments of a call are compared.
-pub fn argument_hashes(arguments: Json<'_>) -> ArgumentHashes {
-    arguments.argument_hashes(role_of)
+pub fn argument_keys(arguments: Json<'_>) -> ArgumentKeys {
+    let hashes = arguments.argument_hashes(role_of);
+    let command = if hashes.file == 0 { command_in(arguments) } else { None };
+    match command {
+        Some(command) => ArgumentKeys {
+            hashes,
+            target: target_in(&command).map_or(0, hash_of),
+            is_search: is_search(&command),
+        },
+        None => ArgumentKeys { hashes, ..ArgumentKeys::default() },
+    }
+}
+
+/// How much of a command is examined, in bytes.
+const COMMAND_BYTES: usize = 4 << 10;
+
+/// The command in the arguments of a call: an argument, or the arguments themselves if they are a text.
+fn command_in(arguments: Json<'_>) -> Option<Cow<'_, str>> {
+    if arguments.kind() == Kind::String {
+        let text = decode_start(arguments.raw(), COMMAND_BYTES);
+        if !text.trim_start().starts_with('{') {
+            return Some(text);
+        }
+        return command_of(Json::new(&text)).map(|it| Cow::Owned(it.into_owned()));
+    }
+    command_of(arguments)
+}
+
+fn command_of(arguments: Json<'_>) -> Option<Cow<'_, str>> {
+    let (_, command) = arguments.members().find(|it| COMMANDS.contains(&&*it.0))?;
+    if command.kind() == Kind::Array {
+        let words = command.items().filter_map(|word| Some(word.text()?.into_owned()));
+        return Some(Cow::Owned(as_typed(&words.collect::<Vec<_>>())));
+    }
+    (command.kind() == Kind::String).then(|| decode_start(command.raw(), COMMAND_BYTES))
+}
+
+/// What a command acts on. A patch acts on its first file.
+fn target_in(command: &str) -> Option<String> {
+    const FILES: [&str; 3] = ["*** Update File: ", "*** Add File: ", "*** Delete File: "];
+    if command.starts_with("*** Begin Patch") {
+        let path =
+            |line: &str| FILES.iter().find_map(|it| line.strip_prefix(it).map(str::to_owned));
+        return command.lines().find_map(path);
+    }
+    target_of(command)
 }
 
 /// The arguments with a known role: first those that only give information about a call, then the paths of files.
@@ -56,28 +117,38 @@ fn role_of(key: &[u8]) -> ArgumentRole {
     }
 }
 
-/// If a call failed, stores its failure so that it can be compared with others.
+/// If a call failed, tells from its result how, and stores its failure so that it can be compared with others.
 pub fn note_failure(call: EventId, result: Json<'_>, out: &mut TraceBuilder) {
     let Some(event) = out.trace().event(call) else { return };
     if !event.is_error() && event.error == ErrorId::NONE {
         return;
     }
-    let hash = failure_hash(out.trace().error(event.error), result);
-    if hash != 0 {
+    let text = error_text(result);
+    let label = out.trace().error(event.error);
+    let outcome = failure::outcome(event.status, label, out.trace().is_search(event), &text);
+    let hash = hash_of_failure(label, &text);
+    if let Some(event) = out.event_mut(call) {
+        event.status = outcome;
+    }
+    if hash != 0 && outcome != Status::NoMatch {
         out.set_failure(call, hash);
     }
 }
 
-/// A hash of the error or exit code of a failed call, and of the line of its result that states what went wrong,
-/// without numbers and paths. 0 if the result does not state it.
+/// A hash of the error or exit code of a failed call, and of the line of its result that states what went wrong, without
+/// what differs each time. 0 if the result does not state it.
 pub(super) fn failure_hash(error: ErrorLabel<&str>, result: Json<'_>) -> u64 {
-    let reason = masked(&telling_line(&error_text(result)));
+    hash_of_failure(error, &error_text(result))
+}
+
+fn hash_of_failure(error: ErrorLabel<&str>, text: &str) -> u64 {
+    let line = telling_line(text);
     // An exit code counts as the same whether it is reported or printed.
     let error = match error {
         ErrorLabel::PrintedExitCode(code) => ErrorLabel::ExitCode(code),
         ErrorLabel::None | ErrorLabel::ExitCode(_) | ErrorLabel::Type(_) => error,
     };
-    if reason.is_empty() { 0 } else { hash_of((error, reason)) }
+    if line.is_empty() { 0 } else { hash_of((error, masked_reason(&line))) }
 }
 
 /// How much of the text of a failed call is examined, in bytes.
@@ -111,7 +182,7 @@ mod tests {
 
     #[test]
     fn what_is_said_about_a_call_makes_no_difference() {
-        let alike = |raw: &str| argument_hashes(Json::new(raw)).alike;
+        let alike = |raw: &str| argument_keys(Json::new(raw)).hashes.alike;
         let bare = alike(r#"{"command":"make"}"#);
         assert_eq!(alike(r#"{"command":"make","description":"Build it","timeout":9}"#), bare);
         assert_ne!(alike(r#"{"command":"make","cwd":"/a"}"#), bare);
@@ -122,12 +193,34 @@ mod tests {
 
     #[test]
     fn a_call_names_the_file_that_it_is_about() {
-        let file = |raw: &str| argument_hashes(Json::new(raw)).file;
+        let file = |raw: &str| argument_keys(Json::new(raw)).hashes.file;
         let read = file(r#"{"file_path":"/a.rs","offset":3}"#);
         assert_ne!(read, 0);
         assert_eq!(file(r#"{"path":"/a.rs","old_string":"x","new_string":"y"}"#), read);
         assert_eq!(file(r#"{"command":"cat /a.rs"}"#), 0);
         assert_eq!(file(r#"{"url":"/a.rs"}"#), 0);
+    }
+
+    #[test]
+    fn a_command_is_found_in_arguments_of_any_form() {
+        let keys = |raw: &str| argument_keys(Json::new(raw));
+        let grep = keys(r#"{"command":"grep -n x a.rs","timeout":9}"#);
+        assert!(grep.is_search);
+        for same in [
+            r#"{"cmd":["bash","-lc","cd /b && grep x a.rs"]}"#,
+            r#""{\"cmd\":\"grep x a.rs\"}""#,
+            r#""grep x a.rs | cat""#,
+        ] {
+            assert_eq!(keys(same).target, grep.target, "{same}");
+        }
+        assert_ne!(keys(r#"{"command":"grep x x.rs"}"#).target, keys(r#"{"command":"ls"}"#).target);
+        let patch =
+            |path: &str| keys(&format!(r#""*** Begin Patch\n*** Update File: {path}\n@@""#));
+        assert_eq!(patch("a").target, patch("a").target);
+        assert_ne!(patch("a").target, patch("b").target);
+        for none in ["{}", "null", "7", r#"{"query":"ls"}"#, r#"{"command":7}"#] {
+            assert_eq!(keys(none).target, 0, "{none}");
+        }
     }
 
     #[test]

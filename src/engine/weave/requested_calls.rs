@@ -7,14 +7,13 @@
 
 use rustc_hash::FxHashMap;
 
-use super::call_keys::{argument_hashes, failure_hash, set_hashes};
+use super::call_keys::{ArgumentKeys, argument_keys, failure_hash, set_keys};
 use super::calls::{arguments_of, result_of};
 use super::item_context::{Summary, Taken, summary_of};
 use crate::fields::between;
 use crate::kit::What;
 use crate::shapes::exit_code;
 use traceloupe_core::case::lower;
-use traceloupe_core::json::ArgumentHashes;
 use traceloupe_core::model::{
     ErrorId, Event, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, NewEvent, Place, RunId,
     Status, TimeBasis, TraceBuilder, hash_of,
@@ -45,7 +44,7 @@ struct Call {
     run: RunId,
     lane: LaneId,
     name: NameId,
-    arguments: ArgumentHashes,
+    arguments: ArgumentKeys,
     id_hash: u64,
     summary: Summary,
     /// Whether it is recorded elsewhere: in a span, or in another record of the LLM call.
@@ -86,7 +85,7 @@ impl Asked {
                 run,
                 lane: taken.lane,
                 name,
-                arguments: arguments_of(item).present().map(argument_hashes).unwrap_or_default(),
+                arguments: arguments_of(item).present().map(argument_keys).unwrap_or_default(),
                 id_hash: super::item_context::id_hash(item),
                 summary: summary_of(taken),
                 is_told: false,
@@ -165,8 +164,11 @@ impl Asked {
         for at in inner_first {
             let Some(call) = self.calls.get(at) else { continue };
             let is_known = call.key.is_some_and(|key| by_id.contains_key(&key));
-            let hash =
-                hash_of((call.run.index(), out.trace().name(call.name), call.arguments.exact));
+            let hash = hash_of((
+                call.run.index(),
+                out.trace().name(call.name),
+                call.arguments.hashes.exact,
+            ));
             // A model may request the same call several times in one answer.
             let is_same = |told: &Call| {
                 told.place != call.place
@@ -214,7 +216,7 @@ impl Asked {
             }
             for call in self.calls.iter_mut().filter(|call| !call.is_told) {
                 let name = trace.name(call.name);
-                let hash = how.hash(call.run, name, call.arguments.exact);
+                let hash = how.hash(call.run, name, call.arguments.hashes.exact);
                 let Some(list) = index.get_mut(&hash) else { continue };
                 let model = out.bound(call.asked_by).and_then(|id| trace.event(id));
                 let began = model.map_or(MaybeNs::UNKNOWN, |model| model.start);
@@ -320,7 +322,7 @@ fn push(call: Call, answer: Option<&Answer>, out: &mut TraceBuilder) {
         out.add_item(id, answer.place, answer.number);
     }
     let told = answer.map_or(MaybeNs::UNKNOWN, |answer| times(answer.told_by, out).0);
-    set_hashes(id, call.arguments, out);
+    set_keys(id, call.arguments, out);
     let Some(event) = out.event_mut(id) else { return };
     (event.name, event.id_hash) = (call.name, call.id_hash);
     event.start = start;

@@ -11,7 +11,7 @@ use traceloupe_core::model::{
 };
 use traceloupe_core::number;
 use traceloupe_engine::fields::between;
-use traceloupe_engine::weave::call_keys::{argument_hashes, set_hashes};
+use traceloupe_engine::weave::call_keys::{argument_keys, set_keys};
 
 /// The model of messages that Claude Code writes itself.
 const SYNTHETIC: &str = "<synthetic>";
@@ -156,11 +156,11 @@ impl SessionReader {
         let tool_use_id = block.id.filled();
         let key = tool_use_id.as_deref().map(|id| link_keys::tool_call(&item.run_key, id));
         let given = block.input.json();
-        let hashes = given.map(|_| argument_hashes(block.input.cursor())).unwrap_or_default();
+        let keys = given.map(|_| argument_keys(block.input.cursor())).unwrap_or_default();
         let mut known = self.call_named(item, block.id, out);
         if let Some(event) = known.and_then(|known| out.trace().event(known))
             && event.kind == EventKind::ToolCall
-            && event.args_hash != hashes.exact
+            && event.args_hash != keys.hashes.exact
             && event.status != Status::Missing
             && !event.status.is_stopped()
         {
@@ -216,7 +216,7 @@ impl SessionReader {
             }
         }
         if given.is_some() {
-            set_hashes(call, hashes, out);
+            set_keys(call, keys, out);
         }
         if let Some(prompt) = starts_agent {
             item.link(link_keys::prompt(&item.run_key, &prompt), call, out);

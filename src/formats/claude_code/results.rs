@@ -26,6 +26,9 @@ const REFUSED: [&str; 3] = [
     "User rejected tool use",
 ];
 
+/// What Claude Code makes of the exit code of a search or a comparison.
+const NO_MATCH: [&str; 3] = ["No matches found", "Files differ", "Condition is false"];
+
 impl SessionReader {
     /// Joins a result to its call. `is_only`: the record's `toolUseResult` belongs to this result.
     pub(super) fn tool_result(
@@ -112,7 +115,9 @@ fn outcome<'a>(
         return (Status::Cancelled, ErrorLabel::None);
     }
     if !block.is_error.is_true() {
-        return (Status::Ok, ErrorLabel::None);
+        let code = rich.and_then(|rich| rich.return_code.text()).unwrap_or_default();
+        let is_no_match = NO_MATCH.contains(&&*code);
+        return (if is_no_match { Status::NoMatch } else { Status::Ok }, ErrorLabel::None);
     }
     let text = first_text(block.content).text().unwrap_or_default();
     let told = item.tool_use_result.text().unwrap_or_default();

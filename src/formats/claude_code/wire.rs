@@ -141,6 +141,7 @@ tolerant_object! {
         total_duration_ms: Raw<'a> = "totalDurationMs",
         duration_s: Raw<'a> = "durationSeconds",
         interrupted: Raw<'a> = "interrupted",
+        return_code: Raw<'a> = "returnCodeInterpretation",
         is_async: Raw<'a> = "isAsync",
         status: Raw<'a> = "status",
         total_tokens: Raw<'a> = "totalTokens",

@@ -190,3 +190,40 @@ fn output_that_comes_after_the_result_is_a_result_unless_it_was_told() {
     assert_eq!(results("Process running with session ID 7\\nOutput:\\n"), 2);
     assert_eq!(results("Process exited with code 0\\nOutput:\\nall ropes\\nare in\\n"), 1);
 }
+
+#[test]
+fn outcomes_are_stated_at_the_beginning_of_outputs() {
+    use traceloupe_core::model::ErrorLabel;
+    let long = "echo a\\n".repeat(90);
+    let denied = "failed in sandbox MacosSeatbelt with execution error: sandbox denied exec error, exit code: 1, stdout: exit code: 7, stderr: no";
+    let cases = [
+        (
+            format!(
+                "Command: /bin/zsh -lc '{long}'\\nChunk ID: 1\\nWall time: 0.2 seconds\\nProcess exited with code 3\\nOutput:\\nno"
+            ),
+            (Status::Failed, ErrorLabel::ExitCode(3)),
+        ),
+        (
+            "Wall time: 0.2 seconds\\nOutput:\\nProcess exited with code 3".to_owned(),
+            (Status::Unknown, ErrorLabel::None),
+        ),
+        (denied.to_owned(), (Status::Denied, ErrorLabel::ExitCode(1))),
+        ("exec_command failed for `ls`: no".to_owned(), (Status::Failed, ErrorLabel::None)),
+        ("unsupported call: lamp".to_owned(), (Status::UnknownTool, ErrorLabel::None)),
+        ("patch rejected by user".to_owned(), (Status::Rejected, ErrorLabel::None)),
+    ];
+    for (output, expected) in cases {
+        let lines = [
+            r#"{"type":"session_meta","payload":{"id":"s"}}"#.to_owned(),
+            r#"{"type":"response_item","payload":{"type":"function_call","name":"shell","arguments":"{}","call_id":"c"}}"#.to_owned(),
+            format!(r#"{{"type":"response_item","payload":{{"type":"function_call_output","call_id":"c","output":"{output}"}}}}"#),
+        ];
+        let read = read(&CODEX, &[&lines.each_ref().map(String::as_str)]);
+        let call = read.trace.events().iter().find(|it| it.kind == EventKind::ToolCall).unwrap();
+        assert_eq!(
+            (call.status, read.trace.error(call.error).map(str::to_owned)),
+            (expected.0, expected.1),
+            "{output}"
+        );
+    }
+}

@@ -36,7 +36,7 @@ fn calls_have_their_spans_and_results_of_the_events() {
             "1 llm-call local/tiny unknown",
             "2 tool-call count unknown",
             "3 note sandbox exec unknown",
-            "2 tool-call count error",
+            "2 tool-call count timed-out",
             "1 llm-call local/tiny unknown",
             "1 note limit: token cancelled",
             "1 note keeper unknown",

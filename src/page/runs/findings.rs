@@ -13,7 +13,7 @@ use crate::shared::Shared;
 use traceloupe_core::model::{EventKind, RunStatus};
 use traceloupe_protocol::causes::Causes;
 use traceloupe_protocol::messages::Request;
-use traceloupe_protocol::outline::RunLine;
+use traceloupe_protocol::outline::{FindingLine, RunLine};
 use traceloupe_view::evidence;
 use traceloupe_view::finding_list::{Entry, FindingList, Part};
 use traceloupe_view::icon::Icon;
@@ -147,10 +147,12 @@ pub fn Strip() -> impl IntoView {
     };
     let error = move || {
         let all = found.get();
-        // The most frequent errors come first.
+        // Errors that were never fixed come first, then the most frequent ones.
         let mut entries: Vec<&Entry> = all.of(Part::Errors).collect();
         let n_rows = |entry: &Entry| all.first(entry).map_or(0, |line| line.rows.len());
-        traceloupe_core::sorting::sort_by_key(&mut entries, |it| std::cmp::Reverse(n_rows(it)));
+        traceloupe_core::sorting::sort_by_key(&mut entries, |it| {
+            (all.first(it).is_some_and(FindingLine::is_fixed), std::cmp::Reverse(n_rows(it)))
+        });
         entries
             .into_iter()
             .take(n_errors.get())

@@ -364,7 +364,7 @@ impl NormalEvent {
     #[must_use]
     pub fn status_word(&self) -> Option<&'static str> {
         let is_told = self.status.is_error() || self.status.is_stopped();
-        is_told.then(|| self.status.word())
+        is_told.then(|| self.status.group().word())
     }
 
     /// Whether it failed.

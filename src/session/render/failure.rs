@@ -4,13 +4,16 @@ use crate::render::detail::read_escaped;
 use crate::render::gist::Node;
 use crate::render::values::{ReadError, ReadSpan};
 use traceloupe_core::model::{Block, Detail, ErrorLabel, Span, Value};
-use traceloupe_core::reason::Reason;
+use traceloupe_core::reason::{Reason, is_about};
 
 /// How much of a result is read.
 const MAX_BYTES: u32 = 16 << 10;
 
 /// How much of its beginning and of its end is kept, in bytes. A stack trace ends with the error.
-const KEPT_BYTES: usize = 1 << 10;
+const KEPT_BYTES: usize = 6 << 10;
+
+/// How much of the end of a longer result is read. Test runners and stack traces end with what failed.
+const TAIL_BYTES: u32 = 8 << 10;
 
 /// Keys of the text of an error, most informative first.
 const KEYS: [&str; 9] =
@@ -44,8 +47,8 @@ fn told(detail: &Detail, read: ReadSpan<'_>) -> Result<(ErrorLabel<String>, Stri
             _ => continue,
         };
         let words = value.map_or(Ok(String::new()), |value| text_of(value, read))?;
-        // An error is more informative than a result.
-        if text.is_empty() || kind.is_some() && !words.is_empty() {
+        // An error is more informative than a result, and the whole output of a command more than a report that it runs.
+        if !says_anything(&text) || kind.is_some() && !words.is_empty() {
             text = cut(words);
         }
         if let Some(kind) = kind {
@@ -53,6 +56,11 @@ fn told(detail: &Detail, read: ReadSpan<'_>) -> Result<(ErrorLabel<String>, Stri
         }
     }
     Ok((error, text))
+}
+
+/// Whether a text has more than what a harness writes about a command.
+fn says_anything(text: &str) -> bool {
+    text.lines().any(|line| line.contains(char::is_alphanumeric) && !is_about(line))
 }
 
 /// The beginning and the end of a text.
@@ -71,10 +79,24 @@ fn text_of(value: &Value, read: ReadSpan<'_>) -> Result<String, ReadError> {
         Value::OwnedJson(json) => json.clone().into_bytes(),
         Value::Escaped(span) => read_escaped(*span, read)?.into_bytes(),
         Value::Json(span) | Value::JsonInString(span) => {
-            read(Span { len: span.len.min(MAX_BYTES), ..*span })?
+            let head = read(Span { len: span.len.min(MAX_BYTES), ..*span })?;
+            let mut words = words_of(&Node::read(&head));
+            if span.len > MAX_BYTES && head.starts_with(b"\"") {
+                let start = span.start + u64::from(span.len - TAIL_BYTES);
+                let tail = read(Span { start, len: TAIL_BYTES, ..*span })?;
+                words.push_str(&end_of_string(&tail));
+            }
+            return Ok(words);
         }
     };
     Ok(words_of(&Node::read(&json)))
+}
+
+/// The whole lines at the end of a JSON string, each with a line break before it.
+fn end_of_string(raw: &[u8]) -> String {
+    let raw = String::from_utf8_lossy(raw);
+    let from = raw.find("\\n").unwrap_or(raw.len());
+    words_of(&Node::read(format!("\"{}", raw.get(from..).unwrap_or_default()).as_bytes()))
 }
 
 /// The text of an error within a value.
@@ -96,6 +118,7 @@ fn words_of(node: &Node) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use traceloupe_core::model::SourceId;
 
     fn of(blocks: Vec<Block>) -> (ErrorLabel<String>, String) {
         told(&Detail { blocks, ..Detail::default() }, &|_| Ok(Vec::new())).unwrap()
@@ -123,6 +146,15 @@ mod tests {
     }
 
     #[test]
+    fn the_whole_output_is_asked_after_a_report_that_the_command_runs() {
+        let result = |text: &str| Block::Result(Value::Text(text.to_owned()));
+        let runs =
+            "Chunk ID: 1\nWall time: 1 seconds\nProcess running with session ID 7\nOutput:\n";
+        assert_eq!(of(vec![result(runs), result("it failed")]).1, "it failed");
+        assert_eq!(of(vec![result("it failed"), result("more")]).1, "it failed");
+    }
+
+    #[test]
     fn an_error_is_asked_before_a_result() {
         let result = Block::Result(Value::Text("partly".to_owned()));
         let error = |message: Option<&str>| Block::Error {
@@ -137,9 +169,23 @@ mod tests {
     }
 
     #[test]
+    fn the_end_of_a_long_result_is_read() {
+        let json = format!("\"first\\n{}\\nno \\\"wick\\\"\\n\"", "ü".repeat(30_000));
+        let len = u32::try_from(json.len()).unwrap();
+        let span = Span { source: SourceId::from_index(0), start: 0, len };
+        let read = |span: Span| {
+            let from = usize::try_from(span.start).unwrap();
+            Ok(json.as_bytes()[from..from + span.len as usize].to_vec())
+        };
+        let detail = Detail { blocks: vec![Block::Result(Value::Json(span))], ..Detail::default() };
+        let (_, text) = told(&detail, &read).unwrap();
+        assert!(text.starts_with("first\n") && text.ends_with("\nno \"wick\"\n"), "{text}");
+    }
+
+    #[test]
     fn a_long_text_keeps_its_beginning_and_its_end() {
-        let text = format!("first{}last", "ü".repeat(5_000));
+        let text = format!("first{}last", "ü".repeat(50_000));
         let (_, text) = of(vec![Block::Result(Value::Text(text))]);
-        assert!(text.starts_with("firstü") && text.ends_with("ülast") && text.len() < 3_000);
+        assert!(text.starts_with("firstü") && text.ends_with("ülast") && text.len() < 13_000);
     }
 }

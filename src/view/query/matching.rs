@@ -111,7 +111,9 @@ fn ready<'a>(
         }
         Test::Words(Key::Status, words) => {
             let all = CallOutcome::ALL.into_iter();
-            let asked = |status: &CallOutcome| words.iter().any(|word| word == status.word());
+            let asked = |status: &CallOutcome| {
+                words.iter().any(|word| word == status.word() || word == status.group().word())
+            };
             Ready::Statuses(all.filter(asked).collect())
         }
         Test::Words(Key::Tool, words) => Ready::Names(

@@ -84,11 +84,17 @@ pub const YES: &str = "yes";
 /// The value of `loop:` for rows that are not part of one.
 pub const NO: &str = "no";
 
-const STATUSES: [CallOutcome; 5] = [
+const STATUSES: [CallOutcome; 11] = [
     CallOutcome::Failed,
+    CallOutcome::Denied,
+    CallOutcome::TimedOut,
+    CallOutcome::UnknownTool,
+    CallOutcome::BadArguments,
     CallOutcome::Ok,
+    CallOutcome::NoMatch,
     CallOutcome::Missing,
     CallOutcome::Cancelled,
+    CallOutcome::Rejected,
     CallOutcome::Unknown,
 ];
 

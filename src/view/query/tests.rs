@@ -133,7 +133,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_kept() {
     assert_eq!(wrong("tok:5x"), [Wrong::Unit("tok", "5x".into(), false)]);
     assert_eq!(wrong("\"open"), [Wrong::Quote]);
     assert!(
-        matches!(&wrong("status:eror")[..], [Wrong::Value("status", _, Some("error"), known)] if known.len() == 5)
+        matches!(&wrong("status:eror")[..], [Wrong::Value("status", _, Some("error"), known)] if known.len() == 11)
     );
     let parsed = parse("tool:bash dur:fast x");
     assert_eq!(parsed.query.print(), "tool:bash x");

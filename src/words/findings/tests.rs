@@ -245,7 +245,7 @@ fn a_finding_says_what_was_called_and_why_it_failed() {
 #[test]
 fn errors_that_are_alike_are_one_sentence() {
     let say_why = |count, call: &str, reason: Reason| {
-        let failures = Failures { count, reason, worked_in_the_end: false };
+        let failures = Failures { count, reason, ..Failures::default() };
         let known = About { name: "Unnamed tool", call, ..About::default() };
         about(&told(Rule::Errors, &Evidence::Failures(failures)), &Names::default(), &known)
     };
@@ -262,13 +262,17 @@ fn errors_that_are_alike_are_one_sentence() {
     assert_eq!(say_why(1, "rg x", exit), "`Unnamed tool` `rg x` failed with exit 1: no x");
     let timeout = Reason::of(ErrorLabel::Type("Timeout".to_owned()), "late");
     assert_eq!(say_why(1, "late", timeout), "`Unnamed tool` failed: Timeout: late");
-    let failures =
-        Failures { count: 3, reason: Reason::of(ErrorLabel::None, "no"), worked_in_the_end: true };
-    let known = About { name: "get", ..About::default() };
-    assert_eq!(
-        about(&told(Rule::Errors, &Evidence::Failures(failures)), &Names::default(), &known),
-        "3 × `get` failed: no, then it worked"
-    );
+    let repaired = |worked_in_the_end, n_fixed, n_never_fixed| {
+        let reason = Reason::of(ErrorLabel::None, "no");
+        let failures = Failures { count: 3, reason, worked_in_the_end, n_fixed, n_never_fixed };
+        let known = About { name: "get", ..About::default() };
+        about(&told(Rule::Errors, &Evidence::Failures(failures)), &Names::default(), &known)
+    };
+    assert_eq!(repaired(true, 0, 3), "3 × `get` failed: no, then it worked");
+    assert_eq!(repaired(false, 3, 0), "3 × `get` failed: no, then fixed");
+    assert_eq!(repaired(false, 0, 3), "3 × `get` failed: no, never fixed");
+    assert_eq!(repaired(false, 1, 2), "3 × `get` failed: no, 2 of them never fixed");
+    assert_eq!(repaired(false, 1, 0), "3 × `get` failed: no");
 }
 
 #[test]

@@ -368,8 +368,20 @@ pub fn failure(outline: &Outline, row: u32) -> Option<(&'static str, String)> {
     if rows.outcome(row).is_error() || kind == EventKind::Error {
         // The row of an error event already shows the error type as its name.
         let is_named = kind == EventKind::Error && outline.name(rows.names.get(row)) == error;
-        let words = if error.is_empty() { "failed" } else { &*error };
+        // How it failed says more than its exit code or its type.
+        let outcome = words::call_outcome(rows.outcome(row));
+        let is_plain = [CallOutcome::Failed, CallOutcome::Unknown]
+            .contains(&rows.outcome(row).group())
+            && rows.outcome(row).group() == rows.outcome(row);
+        let words = match is_plain {
+            true if error.is_empty() => "failed",
+            true => &*error,
+            false => outcome,
+        };
         return (!is_named).then(|| ("error", words.to_owned()));
+    }
+    if rows.outcome(row) == CallOutcome::NoMatch {
+        return Some(("dim", words::call_outcome(CallOutcome::NoMatch).to_owned()));
     }
     // An exit code in the output. The producer did not record a failure, so the row is not marked as failed.
     (kind == EventKind::ToolCall && !error.is_empty()).then(|| ("exit", error.into_owned()))
@@ -394,10 +406,9 @@ fn badges(
     if let Some((failed, tried)) = attempts::failed_attempts(outline, row) {
         badges.push(("exit", words::failed_of(failed, tried)));
     }
-    if status == CallOutcome::Missing && !outline.is_live {
-        badges.push(("dim", "no result".to_owned()));
-    } else if status.is_stopped() {
-        badges.push(("dim", "cancelled".to_owned()));
+    let is_missing = status == CallOutcome::Missing && !outline.is_live;
+    if is_missing || status.is_stopped() {
+        badges.push(("dim", words::call_outcome(status).to_owned()));
     }
     let marks = [
         (Flags::REDACTED, "redacted"),

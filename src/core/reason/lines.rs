@@ -1,0 +1,194 @@
+//! The lines of an output, and those of them that say nothing about a failure: what a harness writes about a command,
+//! and what a program writes after the reason.
+
+use super::is_about;
+
+/// A line of an output.
+pub(super) struct Line<'a> {
+    /// Without white space at its ends.
+    pub(super) text: &'a str,
+    /// The number of bytes of white space before it.
+    pub(super) indent: usize,
+    /// Whether it begins with a sign of a test runner: `×`, `→`.
+    pub(super) has_sign: bool,
+}
+
+impl<'a> Line<'a> {
+    fn new(line: &'a str) -> Self {
+        // Gemini CLI and Qwen Code begin the output of a command on the line of its label.
+        let output = line.strip_prefix("Output: ").filter(|it| !it.starts_with("(empty)"));
+        let line = output.unwrap_or(line);
+        let text = line.trim();
+        let indent = line.len() - line.trim_start().len();
+        Self { text, indent, has_sign: text.starts_with(|char: char| !char.is_ascii()) }
+    }
+
+    /// Whether there is nothing to read.
+    pub(super) fn is_empty(&self) -> bool {
+        !self.text.contains(char::is_alphanumeric)
+    }
+
+    /// Whether it is indented.
+    pub(super) fn is_indented(&self) -> bool {
+        self.indent > 0
+    }
+
+    /// The line without what programs put at its beginning: signs (`× `), `E `, `[stderr] `, the time.
+    pub(super) fn bare(&self) -> &'a str {
+        let is_sign = |char: char| !char.is_ascii() && !char.is_alphanumeric();
+        let rest = self.text.trim_start_matches(is_sign).trim_start();
+        let rest = rest.strip_prefix("E ").map_or(rest, str::trim_start);
+        let rest = without_tag(rest);
+        let is_clock = |char: char| char.is_ascii_digit() || char == ':' || char == '.';
+        match rest.split_once(' ') {
+            Some((time, rest)) if time.len() >= 8 && time.chars().all(is_clock) => {
+                rest.trim_start()
+            }
+            _ => rest,
+        }
+    }
+}
+
+/// A line without the tag at its beginning: `[lint] `, `stderr: `.
+fn without_tag(line: &str) -> &str {
+    if let Some(rest) = line.strip_prefix("stderr: ") {
+        return rest;
+    }
+    let tagged = line.strip_prefix('[').and_then(|it| it.split_once("] "));
+    match tagged {
+        Some((tag, rest)) if !tag.contains([' ', '[']) && !rest.is_empty() => rest.trim_start(),
+        _ => line,
+    }
+}
+
+/// The lines of a text.
+pub(super) fn lines_of(text: &str) -> Vec<Line<'_>> {
+    // A carriage return begins a line of progress anew.
+    text.split(['\n', '\r']).map(Line::new).collect()
+}
+
+/// Beginnings of lines that a program writes after, or around, the reason.
+const TRAILERS: [&str; 57] = [
+    "Build failed with",
+    "Command failed",
+    "Completed with",
+    "Did not find any",
+    "ELIFECYCLE",
+    "ERROR task failed",
+    "Error: Command failed",
+    "Error: Process completed with exit code",
+    "FAILED (",
+    "Failed to compile",
+    "Failed Tests",
+    "For more information about this error",
+    "Lifecycle script",
+    "Node.js v",
+    "Some errors have detailed",
+    "Test Files",
+    "Test Suites:",
+    "Test failed. See above",
+    "Tests:",
+    "The above exception was",
+    "To rerun your build",
+    "This is related to npm not being able",
+    "[error] tool reported failure",
+    "[metadata]",
+    "[stderr]",
+    "[stdout]",
+    "compilation terminated",
+    "did you mean",
+    "During handling of the above",
+    "error Command failed",
+    "error: aborting due to",
+    "error: build failed",
+    "error: could not compile",
+    "error: process didn't exit",
+    "error: recipe",
+    "error: script \"",
+    "error: subprocess-exited-with-error",
+    "error: test failed, to rerun",
+    "error: metadata-generation-failed",
+    "exit status",
+    "exit code",
+    "exitcode:",
+    "failures:",
+    "gmake: ***",
+    "hint:",
+    "info Visit",
+    "make: ***",
+    "make[",
+    "ninja: build stopped",
+    "note:",
+    "npm ERR! A complete log",
+    "npm ERR! code ELIFECYCLE",
+    "npm ERR! errno",
+    "npm ERR! path",
+    "npm error A complete log",
+    "warning:",
+    "Warning:",
+];
+
+/// Whether a line is written after the reason, or around it: it is the reason only if there is no other.
+pub(super) fn is_trailer(line: &Line<'_>) -> bool {
+    let bare = line.bare();
+    let is_npm_detail = ["npm ERR! ", "npm error "].iter().any(|begin| {
+        bare.strip_prefix(begin).is_some_and(|rest| {
+            let first = rest.split(' ').next().unwrap_or_default();
+            [
+                "command",
+                "code",
+                "errno",
+                "path",
+                "workspace",
+                "location",
+                "syscall",
+                "Lifecycle",
+                "in",
+            ]
+            .contains(&first)
+        })
+    });
+    TRAILERS.iter().any(|begin| bare.starts_with(begin) || line.text.starts_with(begin))
+        || is_npm_detail
+        || bare.starts_with('[') && bare.ends_with(']') && !bare.contains(' ')
+        || counts(bare)
+        || bare.ends_with(" exit code 1")
+        // A heading: `=== FAILURES ===`.
+        || bare.starts_with("===")
+        || words_of(bare).len() == 1 && !bare.ends_with(':')
+}
+
+/// Whether a line is no part of the output, or states that there was no failure.
+pub(super) fn is_noise(line: &Line<'_>) -> bool {
+    const NOTHING: [&str; 6] =
+        ["0 errors", "no errors", "0 failed", "errors: 0", "failed: 0", "failures: 0"];
+    let text = line.text.to_ascii_lowercase();
+    let is_gap = text.contains(" truncated") && text.contains("[");
+    is_about(line.text) || is_gap || NOTHING.iter().any(|words| ends_words(&text, words))
+}
+
+/// Whether a text contains words, not as the end of a longer number.
+fn ends_words(text: &str, words: &str) -> bool {
+    text.match_indices(words).any(|(at, _)| {
+        let before = text.get(..at).unwrap_or_default();
+        !before.ends_with(|char: char| char.is_ascii_digit())
+    })
+}
+
+/// The words of a line.
+pub(super) fn words_of(line: &str) -> Vec<&str> {
+    line.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty()).collect()
+}
+
+/// Whether a line counts failures, as test runners do (`1 failed | 37 passed`).
+pub(super) fn counts(line: &str) -> bool {
+    const COUNTED: [&str; 7] =
+        ["failed", "failures", "failure", "error", "errors", "failing", "problems"];
+    let words: Vec<&str> = line.split_whitespace().collect();
+    words.windows(2).any(|pair| {
+        let [n, word] = pair else { return false };
+        let n = n.trim_start_matches('(');
+        let is_number = !n.is_empty() && n.bytes().all(|byte| byte.is_ascii_digit());
+        is_number && COUNTED.contains(&word.trim_matches(|char: char| !char.is_alphanumeric()))
+    })
+}
