@@ -3,6 +3,7 @@
 
 pub mod case;
 pub mod catalog;
+pub mod injected_context;
 pub mod json;
 pub mod model;
 pub mod number;
