@@ -7,6 +7,7 @@ pub mod injected_context;
 pub mod json;
 pub mod model;
 pub mod number;
+pub mod other_file;
 pub mod reason;
 pub mod sorting;
 pub mod text;
