@@ -46,6 +46,22 @@ const WHOLE: [&str; 6] = [
 const PROMPTS: [&str; 2] =
     ["A new session was started via /new or /reset", "Read HEARTBEAT.md if it exists"];
 
+/// Marks of the beginning and the end of the task in the prompts of well-known agents. The text before the task is the
+/// same in every run.
+const TASKS: [(&str, &str); 10] = [
+    ("- NEW TASK DESCRIPTION -", "\n-"),
+    ("\nTask Description:\n", "\n\n"),
+    // smolagents.
+    ("New task:\n", "\n\n"),
+    ("<pr_description>", "</pr_description>"),
+    ("<issue_description>", "</issue_description>"),
+    ("<issue>\n", "</issue>"),
+    ("Consider the following PR description:\n", "\n\nCan you help"),
+    ("Consider the following issue description:\n", "\n\nCan you help"),
+    ("Consider the following test command output:\n", "\n\nCan you help"),
+    ("Here is the question you need to address:\n", "\n\n\n"),
+];
+
 /// The maximum length of a label or of the mark of a time, in bytes.
 const MAX_LABEL_BYTES: usize = 80;
 
@@ -83,6 +99,16 @@ pub fn after_context(text: &str) -> Option<&str> {
 #[must_use]
 pub fn is_prompt_of_program(text: &str) -> bool {
     PROMPTS.iter().any(|prompt| text.starts_with(prompt))
+}
+
+/// The task in the prompt of an agent, if it is marked.
+#[must_use]
+pub fn task_of(text: &str) -> Option<&str> {
+    let (_, task, end) = TASKS.iter().find_map(|(begin, end)| {
+        let (before, task) = text.split_once(begin)?;
+        Some((before, task.trim_start_matches('-').trim_start(), end))
+    })?;
+    Some(task.split(end).next().unwrap_or(task)).filter(|task| !task.trim().is_empty())
 }
 
 /// The text after the last heading of [`REQUESTS`]: what the program quotes before it may have one as well.

@@ -350,6 +350,41 @@ fn an_archive_opens_as_the_folder_of_its_files_does() {
     }
 }
 
+/// A tar archive, as `tar` writes it.
+fn tar_of(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = Vec::new();
+    for (name, bytes) in files {
+        let mut header = vec![0; 512];
+        header[..name.len()].copy_from_slice(name.as_bytes());
+        header[124..135].copy_from_slice(format!("{:011o}", bytes.len()).as_bytes());
+        header[156] = b'0';
+        header[257..263].copy_from_slice(b"ustar\0");
+        archive.extend(header);
+        archive.extend(*bytes);
+        archive.resize(archive.len().next_multiple_of(512), 0);
+    }
+    archive.resize(archive.len() + 1024, 0);
+    archive
+}
+
+#[test]
+fn a_tar_archive_opens_as_a_zip_does() {
+    let files: [(&str, &[u8]); 3] = [("x/c.yaml", YAML), ("a.traj", TRAJ), ("b.png", b"x")];
+    let tar = tar_of(&files);
+    let expected = open_one("f.zip", &zip_of(&files));
+    for (name, bytes) in [("f.tar", tar.clone()), ("f.tar.gz", harness::gzip(&tar))] {
+        let opened = open_one(name, &bytes);
+        let titles = |opened: &harness::Opened| {
+            let runs = opened.outline().runs.iter();
+            runs.map(|run| run.title.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(titles(&opened), titles(&expected), "{name}");
+        let mut sources = opened.outline().sources.iter();
+        assert!(sources.any(|it| it.left_out == [("png".to_owned(), 1)]), "{name}");
+        assert_eq!(opened.codes(), expected.codes(), "{name}");
+    }
+}
+
 #[test]
 fn what_an_archive_leaves_out_is_counted() {
     let files: [(&str, &[u8]); 5] =

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::{Weave, agents};
 use crate::Record;
 use crate::kit::{Description, Reach, Records, RunInfo, Series, Titles, What};
-use traceloupe_core::injected_context::{after_context, is_prompt_of_program};
+use traceloupe_core::injected_context::{after_context, is_prompt_of_program, task_of};
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{
     Fact, LaneId, Run, RunCounts, RunId, RunStatus, TraceBuilder, key_hash,
@@ -158,31 +158,6 @@ impl Weave {
             self.model_of_all = model.into_owned();
         }
     }
-}
-
-/// Marks of the beginning and the end of the task in the prompts of well-known agents. The text before the task is the
-/// same in every run.
-const TASKS: [(&str, &str); 10] = [
-    ("- NEW TASK DESCRIPTION -", "\n-"),
-    ("\nTask Description:\n", "\n\n"),
-    // smolagents.
-    ("New task:\n", "\n\n"),
-    ("<pr_description>", "</pr_description>"),
-    ("<issue_description>", "</issue_description>"),
-    ("<issue>\n", "</issue>"),
-    ("Consider the following PR description:\n", "\n\nCan you help"),
-    ("Consider the following issue description:\n", "\n\nCan you help"),
-    ("Consider the following test command output:\n", "\n\nCan you help"),
-    ("Here is the question you need to address:\n", "\n\n\n"),
-];
-
-/// The task in the prompt of an agent, if it is marked.
-fn task_of(text: &str) -> Option<&str> {
-    let (_, task, end) = TASKS.iter().find_map(|(begin, end)| {
-        let (before, task) = text.split_once(begin)?;
-        Some((before, task.trim_start_matches('-').trim_start(), end))
-    })?;
-    Some(task.split(end).next().unwrap_or(task)).filter(|task| !task.trim().is_empty())
 }
 
 /// Whether a title is only a command to the program, such as `/model`, or a prompt of the program itself.

@@ -14,7 +14,7 @@ use traceloupe_core::model::{SourceId, WarningPlace};
 use traceloupe_core::warning_code::WarningCode;
 use traceloupe_formats as formats;
 use traceloupe_input::{
-    Assembly, Decoder, Document, Piece, Unzip, ZipDirectory, ZipEntry, unzip, zip_entries,
+    Assembly, Decoder, Document, Piece, Unzip, ZipDirectory, ZipEntry, archive_entries, unzip,
 };
 use traceloupe_protocol::file_selection::{LeftOut, leave_out, left_out_ending, open_together};
 use traceloupe_protocol::messages::EntryLine;
@@ -123,9 +123,10 @@ impl Intake {
     ) -> AfterSource {
         let Some(source) = files.source(id) else { return AfterSource::Next };
         let (path, handle) = (source.path.clone(), source.handle);
-        let in_archive = self.state(id).is_some_and(|it| it.in_archive);
+        // The page can list an archive only if it has the file itself.
+        let in_archive = self.state(id).is_some_and(|it| it.in_archive || it.nesting > 0);
         let reader = StoreReader { store: &files.store, handle, at: 0 };
-        let directory = match zip_entries(BufReader::with_capacity(READ_BYTES, reader)) {
+        let directory = match archive_entries(BufReader::with_capacity(READ_BYTES, reader)) {
             Ok(directory) => directory,
             Err(fault) => {
                 set_problem(files, id, problems::archive(&fault));
