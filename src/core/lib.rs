@@ -3,10 +3,12 @@
 
 pub mod case;
 pub mod catalog;
+pub mod injected_context;
 pub mod json;
 pub mod mask;
 pub mod model;
 pub mod number;
+pub mod other_file;
 pub mod reason;
 pub mod sorting;
 pub mod text;

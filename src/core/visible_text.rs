@@ -3,56 +3,131 @@
 
 use std::borrow::Cow;
 
+use crate::injected_context::after_context;
+
 /// Tags of programs that look like HTML tags. All others contain a dash or an underscore.
-const TAGS: [&str; 10] = [
+const TAGS: [&str; 20] = [
+    "EnvironmentContext",
     "INSTRUCTIONS",
+    "attachments",
+    "context",
+    "editorContext",
     "feedback",
+    "image",
     "instructions",
     "overview",
     "permissions",
+    "reminder",
+    "reminderInstructions",
+    "rules",
     "skill",
     "summary",
     "task",
     "think",
     "thinking",
+    "timestamp",
+    "userRequest",
 ];
 
+/// Tags around the words of the user, in messages with much else.
+const ASKED: [&str; 4] = ["USER_REQUEST", "userRequest", "user_query", "user_request"];
+
 /// Tags around text that a program adds to a message.
-const ADDED: [&str; 15] = [
+const ADDED: [&str; 63] = [
+    // Claude Code.
+    "bash-stderr",
+    "bash-stdout",
     "command-message",
-    "environment_context",
-    "environment_details",
+    "ide_diagnostics",
     "ide_opened_file",
     "ide_selection",
     "local-command-caveat",
-    "permissions",
-    "session_context",
+    "local-command-stderr",
+    "local-command-stdout",
+    "new-diagnostics",
+    "post-tool-use-hook",
+    "pre-tool-use-hook",
+    "session-start-hook",
     "system-reminder",
+    "task-notification",
+    "user-prompt-submit-hook",
+    // Codex.
+    "INSTRUCTIONS",
+    "app-context",
+    "apps_instructions",
+    "collaboration_mode",
+    "environment_context",
+    "model_switch",
+    "permissions",
+    "personality_spec",
+    "plugins_instructions",
+    "skill",
+    "skills_instructions",
+    "subagent_notification",
+    "turn_aborted",
+    "user_instructions",
+    // GitHub Copilot.
+    "attachments",
+    "context",
+    "current_datetime",
+    "editorContext",
+    "environment_info",
+    "reminder",
+    "reminderInstructions",
+    "workspace_info",
+    // Cursor.
+    "additional_data",
+    "agent_skills",
+    "agent_transcripts",
+    "attached_files",
+    "git_status",
+    "mcp_file_system",
+    "open_and_recently_viewed_files",
+    "project_layout",
+    "rules",
+    "system_reminder",
+    "timestamp",
+    "user_info",
+    // Other agents.
+    "ADDITIONAL_METADATA",
+    "EPHEMERAL_MESSAGE",
+    "EnvironmentContext",
+    "REPOSITORY_INFO",
+    "RUNTIME_INFORMATION",
+    "USER_SETTINGS_CHANGE",
+    "environment_details",
+    "info-msg",
+    "relevant-memories",
+    "session_context",
     "think",
     "thinking",
     "uploaded_files",
-    "user_info",
-    "user_instructions",
-    "workspace_info",
 ];
 
 /// The maximum length of a tag with its attributes, in bytes.
 const MAX_TAG_BYTES: usize = 200;
 
-/// The text outside of tags, or the text inside of them if there is none outside.
+/// The words of the user, where tags or headings mark them. Otherwise the text outside of tags, or the text inside of
+/// them if there is none outside.
 #[must_use]
 pub fn visible_text(text: &str) -> Cow<'_, str> {
     text_and_origin(text).0
 }
 
-/// Like [`words`], and whether the text was added by a program.
+/// Like [`visible_text`], and whether the text was added by a program.
 #[must_use]
 #[inline(never)]
 pub fn text_and_origin(text: &str) -> (Cow<'_, str>, bool) {
     let text = without_escapes(text);
-    match without_tags(&text) {
+    let (words, is_added) = match without_tags(after_context(&text).unwrap_or(&text)) {
         Some((words, is_added)) => (Cow::Owned(words), is_added),
         None => (text, false),
+    };
+    // Context may also follow the tags. A text that is nothing but context stays as it is.
+    match after_context(&words) {
+        Some("") => (words, true),
+        Some(rest) => (Cow::Owned(rest.to_owned()), is_added),
+        None => (words, is_added),
     }
 }
 
@@ -86,9 +161,19 @@ pub fn is_generic_name(name: &str) -> bool {
         "langgraph",
         "runnablesequence",
     ];
-    let letters = name.chars().filter(|char| !matches!(char, ' ' | '_' | '-'));
+    // Names of operations in OpenTelemetry, and of functions in the AI SDK.
+    const BEGINNINGS: [&str; 7] = [
+        "invoke_agent ",
+        "invoke_workflow ",
+        "chat ",
+        "generate_content ",
+        "text_completion ",
+        "ai.generate",
+        "ai.stream",
+    ];
+    let letters = name.chars().filter(|char| !matches!(char, ' ' | '_' | '-' | '.'));
     let letters: String = letters.map(|char| char.to_ascii_lowercase()).take(24).collect();
-    NAMES.contains(&letters.as_str())
+    NAMES.contains(&letters.as_str()) || BEGINNINGS.iter().any(|it| name.starts_with(it))
 }
 
 /// Text on one line: every run of white space and control characters becomes one space. Escape sequences of terminals
@@ -153,17 +238,12 @@ fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
 /// The words of a text with tags, and whether they were added by a program; `None` if the text has no tags.
 #[inline(never)]
 fn without_tags(text: &str) -> Option<(String, bool)> {
-    // Text outside of tags, inside them, and inside the tags of [`ADDED`].
-    let mut parts: [String; 3] = Default::default();
-    let [outside, inside, added] = &mut parts;
+    // Text inside the tags of [`ASKED`], outside of tags, inside them, and inside the tags of [`ADDED`].
+    let mut parts: [String; 4] = Default::default();
     let mut open: Option<&str> = None;
     let (mut rest, mut has_tag, mut may_open, mut is_fresh) = (text, false, true, true);
     while let Some((before, after)) = cut(rest, b'<') {
-        let words = match open {
-            None => &mut *outside,
-            Some(name) if ADDED.contains(&name) => &mut *added,
-            Some(_) => &mut *inside,
-        };
+        let Some(words) = parts.get_mut(part_of(open)) else { break };
         words.push_str(before);
         let tag = cut(after, b'>').filter(|it| it.0.len() < MAX_TAG_BYTES && is_tag(it.0));
         let begins_line = match before.trim_end_matches(' ') {
@@ -197,13 +277,24 @@ fn without_tags(text: &str) -> Option<(String, bool)> {
             }
         };
     }
-    match open {
-        None => outside.push_str(rest),
-        Some(name) if ADDED.contains(&name) => added.push_str(rest),
-        Some(_) => inside.push_str(rest),
+    if let Some(words) = parts.get_mut(part_of(open)) {
+        words.push_str(rest);
     }
     let told = parts.iter().position(|it| !it.trim().is_empty()).unwrap_or(0);
-    has_tag.then(|| (parts.get(told).map_or("", |it| it.trim()).to_owned(), told == 2))
+    has_tag.then(|| (parts.get(told).map_or("", |it| it.trim()).to_owned(), told == ADDED_PART))
+}
+
+/// The part of text that programs added.
+const ADDED_PART: usize = 3;
+
+/// The part to which the text in an open tag belongs.
+fn part_of(open: Option<&str>) -> usize {
+    match open {
+        Some(name) if ASKED.contains(&name) => 0,
+        None => 1,
+        Some(name) if ADDED.contains(&name) => ADDED_PART,
+        Some(_) => 2,
+    }
 }
 
 /// The name of a tag.
@@ -268,10 +359,33 @@ mod tests {
             ("<think>hm</think>Done", "Done"),
             ("<x-y>one</x-yz>", "one"),
             ("<skill>\n<name>pdf</name>\n</skill>", "pdf"),
+            (
+                "<open_and_recently_viewed_files>\na.rs\n</open_and_recently_viewed_files>\n<user_query>\nfix it\n</user_query>",
+                "fix it",
+            ),
+            ("<attachments>\na\n</attachments>\n<userRequest>\nfix it\n</userRequest>", "fix it"),
+            ("Rules apply.\n<user_query>\nfix it\n</user_query>", "fix it"),
+            (
+                "<system-reminder>mind</system-reminder>\n# Selected text:\n\nx\n\n## My request for Codex:\nfix it",
+                "fix it",
+            ),
         ];
         for (text, expect) in cases {
             assert_eq!(visible_text(text), expect, "{text}");
         }
+    }
+
+    #[test]
+    fn text_that_only_programs_wrote_is_shown_and_said_to_be_theirs() {
+        let cases = [
+            ("<environment_context>x</environment_context>", "x"),
+            ("# Context from my IDE setup:\n\n- a.rs", "# Context from my IDE setup:\n\n- a.rs"),
+        ];
+        for (text, expect) in cases {
+            assert_eq!(text_and_origin(text), (expect.into(), true));
+        }
+        let asked = "# Files mentioned by the user:\n\n## My request for Codex:\nfix it";
+        assert_eq!(text_and_origin(asked), ("fix it".into(), false));
     }
 
     #[test]

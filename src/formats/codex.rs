@@ -11,6 +11,7 @@
 
 use traceloupe_core::json::quoted;
 use traceloupe_core::model::MaybeNs;
+use traceloupe_core::visible_text::text_and_origin;
 use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
 use traceloupe_engine::shapes::exit_code;
@@ -73,9 +74,6 @@ pub static CODEX: Described = Described {
     hooks: Hooks { tells_twice: true, ..Hooks::NONE },
     ..Described::new(&catalog::CODEX, describe)
 };
-
-/// The heading that editors put before the user's text, after the list of open files.
-const REQUEST: &str = "## My request for Codex:";
 
 /// The tool that writes to a process and reads its output since the last read.
 const LOOK_AGAIN: &str = "write_stdin";
@@ -267,7 +265,7 @@ fn ask<'a, 'd>(
 /// A message. Codex describes the environment to the model in messages of the user.
 fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let role = message.get("role").label();
-    let first = message.any(&["content.0.text", "content"]);
+    let first = content::first_words(message);
     if content::role(&role) == Role::User && report(first, out).is_some() {
         return;
     }
@@ -310,17 +308,7 @@ fn report<'a, 'd>(text: Json<'a>, out: &'d mut Description<'a>) -> Option<&'d mu
 
 /// Whether a message of the user was written by Codex.
 fn is_injected(text: &str) -> bool {
-    const BEGINNINGS: [&str; 8] = [
-        "<environment_context>",
-        "<user_instructions>",
-        "<subagent_notification>",
-        "<turn_aborted>",
-        "<collaboration_mode>",
-        "<skill>",
-        "<INSTRUCTIONS>",
-        "# AGENTS.md",
-    ];
-    BEGINNINGS.iter().any(|beginning| text.starts_with(beginning))
+    text_and_origin(text).1
 }
 
 /// A user message, or a message that the program writes in the user's name.
@@ -329,11 +317,7 @@ fn asked<'a>(message: Json<'a>, out: &mut Description<'a>) {
         out.item(What::System).text(message).again();
         return;
     }
-    let (_, request) = out.text(message).rsplit_once(REQUEST).unwrap_or_default();
     out.run.titles.words = message;
-    if !request.trim().is_empty() {
-        out.run.titles.words = out.string(request.trim());
-    }
     out.item(What::User).text(message).again();
 }
 

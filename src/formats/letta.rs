@@ -87,7 +87,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         match out.run.agent.id().is_given() {
             true => out.run.agent.name = name,
             false => {
-                out.run.titles.own = name;
+                out.run.titles.agent = name;
                 out.run.models.name = record.any(&["llm_config.model", "model"]);
                 let facts = [("Agent type", "agent_type"), ("Description", "description")];
                 out.facts(record, &facts);

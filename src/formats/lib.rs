@@ -99,6 +99,7 @@ pub mod openhands_v0;
 pub mod opik;
 pub mod osworld;
 pub mod otel;
+pub mod other_files;
 pub mod phoenix;
 pub mod pi;
 pub mod posthog;

@@ -79,7 +79,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
         return;
     }
     out.run.records = Records::Itself;
-    out.run.titles.own = document.get("instance_id");
+    out.run.titles.request = document.get("instance_id");
     out.run.models.name = document.get("metadata.llm_config.model");
     let counts = document.get("metrics.accumulated_token_usage");
     out.run.totals.usage = OPENHANDS_TOTALS.read(counts);
@@ -90,6 +90,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         document,
         &[
+            (FactKind::Other("Instance"), "instance_id"),
             (FactKind::Model, "metadata.llm_config.model"),
             (FactKind::Other("Agent"), "metadata.agent_class"),
             (FactKind::Cost, "metrics.accumulated_cost"),

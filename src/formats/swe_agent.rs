@@ -90,7 +90,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let title = replay.any(&["problem_statement.id", "problem_statement.instance_id"]);
     let place = document.get("environment");
     let is_named = place.raw().contains("__");
-    out.run.titles.own = title.or(if is_named { place } else { Json::ABSENT });
+    out.run.titles.request = title.or(if is_named { place } else { Json::ABSENT });
     out.run.models.name = replay.get("agent.model.name");
     out.facts(document, &[("Environment", "environment")]);
     out.facts(

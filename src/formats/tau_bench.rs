@@ -94,7 +94,7 @@ fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     let (task, trial) = (run.get("task_id"), run.get("trial"));
     let words = [task, trial].map(|it| it.label());
     out.run.records = Records::Itself;
-    out.run.titles.own = out.string(&format!("Task {}, trial {}", words[0], words[1]));
+    out.run.titles.request = out.string(&format!("Task {}, trial {}", words[0], words[1]));
     let info = run.get("reward_info").or(run);
     let reward = info.get("reward").number().filter(|reward| (0.0..=1.0).contains(reward));
     // A task is either solved or not: the components of the reward are multiplied.

@@ -8,6 +8,7 @@
 //! [`Notice`] or [`Framed::Notice`] reports what was wrong. Only the unfinished record is held in memory.
 
 mod sniff;
+mod tar;
 
 mod assembly;
 mod crc32;
@@ -30,6 +31,7 @@ pub use framing::split::{AskList, SPLIT_FROM_BYTES, SplitAt, restore_part};
 pub use framing::sse::is_sse;
 pub use gunzip::Gunzip;
 pub use sniff::{Container, SQLITE_MAGIC, sniff};
+pub use tar::archive_entries;
 pub use traceloupe_core::json::Notice;
 pub use utf16::Utf16;
 pub use zip::{Unzip, unzip};

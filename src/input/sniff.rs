@@ -2,6 +2,8 @@
 
 use memchr::memmem;
 
+use super::tar::is_tar;
+
 /// The first bytes of every SQLite database.
 pub const SQLITE_MAGIC: &[u8] = b"SQLite format 3\0";
 
@@ -14,6 +16,8 @@ pub enum Container {
     Gzip,
     /// A zip archive.
     Zip,
+    /// A tar archive.
+    Tar,
     /// A SQLite database.
     Sqlite,
     /// Zstandard.
@@ -44,6 +48,8 @@ pub fn sniff(head: &[u8]) -> Container {
         Container::Zip
     } else if starts(&[SQLITE_MAGIC]) {
         Container::Sqlite
+    } else if is_tar(head) {
+        Container::Tar
     } else if starts(&[b"\x28\xb5\x2f\xfd"]) || is_skipped_frame(head) {
         Container::Zstd
     } else if starts(&[b"\xff\xfe"]) {

@@ -14,7 +14,8 @@ use super::{Crc32, Decoder, Notice, Unzstd};
 pub struct Unzip {
     body: Body,
     expected_bytes: u64,
-    expected_crc: u32,
+    /// Entries of tar archives have no checksum.
+    expected_crc: Option<u32>,
     volume: Volume,
     is_done: bool,
     notices: Vec<Notice>,
@@ -43,6 +44,10 @@ pub fn unzip(
     if !entry.is_readable() {
         return Err(ZipFault::Method(entry.method));
     }
+    if entry.is_bare {
+        let start = entry.header_start;
+        return Ok((Unzip::new(entry), start..start.saturating_add(entry.packed_bytes)));
+    }
     reader.seek(SeekFrom::Start(entry.header_start))?;
     let mut header = [0; 30];
     reader.read_exact(&mut header).map_err(|_| ZipFault::BrokenDirectory)?;
@@ -66,7 +71,7 @@ impl Unzip {
         Self {
             body,
             expected_bytes: entry.claimed_bytes,
-            expected_crc: entry.crc,
+            expected_crc: (!entry.is_bare).then_some(entry.crc),
             volume: Volume::default(),
             is_done: false,
             notices: Vec::new(),
@@ -102,7 +107,7 @@ impl Unzip {
         if offset != self.expected_bytes {
             self.notices.push(Notice { code: WarningCode::ZipSize, offset });
         }
-        if crc != self.expected_crc {
+        if self.expected_crc.is_some_and(|expected| crc != expected) {
             self.notices.push(Notice { code: WarningCode::ZipCrc, offset });
         }
     }

@@ -61,9 +61,26 @@ pub struct ZipEntry {
     pub method: u16,
     pub(super) crc: u32,
     pub(super) header_start: u64,
+    /// Whether its bytes have no header of a zip before them, and no checksum: an entry of a tar archive.
+    pub(super) is_bare: bool,
 }
 
 impl ZipEntry {
+    /// An entry of a tar archive, whose bytes start at this offset.
+    pub(super) fn bare(index: usize, name: String, start: u64, len_bytes: u64) -> Self {
+        Self {
+            index,
+            name,
+            claimed_bytes: len_bytes,
+            packed_bytes: len_bytes,
+            is_encrypted: false,
+            method: 0,
+            crc: 0,
+            header_start: start,
+            is_bare: true,
+        }
+    }
+
     /// Whether [`super::unzip`] can read it.
     #[must_use]
     pub fn is_readable(&self) -> bool {
@@ -91,7 +108,7 @@ pub struct ZipDirectory {
     pub missing_entries: u64,
 }
 
-/// Reads the directory of an archive. Skips and counts damaged entries.
+/// Reads the directory of a zip archive. Skips and counts damaged entries.
 ///
 /// # Errors
 ///
@@ -205,6 +222,7 @@ fn entry(bytes: &[u8], index: usize) -> Option<(ZipEntry, usize)> {
         method: u16_at(bytes, 10)?,
         crc: u32_at(bytes, 16)?,
         header_start,
+        is_bare: false,
     };
     Some((entry, 46 + name_len + extra_len + comment_len))
 }

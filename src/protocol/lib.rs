@@ -12,6 +12,7 @@ pub mod detail;
 pub mod exhibits;
 pub mod expectation_fault;
 pub mod export_form;
+pub mod file_selection;
 pub mod finding;
 pub mod format_line;
 pub mod head;

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::columns::Texts;
 use crate::context_use::ContextUse;
 use crate::exhibits::Exhibits;
+use crate::file_selection::LeftOut;
 pub use crate::finding::FindingLine;
 use crate::problem::SourceFault;
 use traceloupe_core::model::{
@@ -179,9 +180,19 @@ pub struct RunLine {
 }
 
 impl RunLine {
-    /// The active time in milliseconds; NaN if the duration is unknown.
+    /// Whether nothing of the run describes an agent: its times are those of something else.
+    #[must_use]
+    pub fn has_no_agent(&self) -> bool {
+        use RunNote::{NoAgentData, NoLlmTraffic, PlainRecords};
+        self.notes.iter().any(|it| matches!(it, NoAgentData | NoLlmTraffic | PlainRecords))
+    }
+
+    /// The active time in milliseconds; NaN if the duration is unknown, or if there is no agent.
     #[must_use]
     pub fn active_ms(&self) -> f64 {
+        if self.has_no_agent() {
+            return f64::NAN;
+        }
         let idle: f64 = self.idle_ms.iter().map(|(from, to)| to - from).sum();
         // A duration stated by the producer may already exclude the idle times.
         if idle < self.duration_ms { self.duration_ms - idle } else { self.duration_ms }
@@ -293,6 +304,8 @@ pub struct SourceLine {
     /// Whether it only contains other sources (an archive, a compressed file) and is not itself a
     /// trace.
     pub is_container: bool,
+    /// Its entries that were not read, if it is an archive.
+    pub left_out: LeftOut,
 }
 
 #[cfg(test)]

@@ -4,9 +4,11 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use traceloupe_core::other_file::OtherFile;
 use traceloupe_core::warning_code::WarningCode;
 
 use crate::expectation_fault::{ExpectationFault, FaultPlace};
+use crate::file_selection::LeftOut;
 
 /// A kind of problem. [`ProblemCode::word`] is stable: links, tests, bug reports and messages to other windows use it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -134,6 +136,19 @@ pub enum Problem {
     EventNotFound(LinkMiss),
     /// The number of files or folders that could not be read and were left out.
     FilesSkipped(u32),
+    /// Files of a folder or an archive that were not read, because files with their endings hold no trace.
+    LeftOut(LeftOut),
+    /// Files beside others that are shown, which were read and hold no trace: paths, and what they are.
+    NotTraces(Vec<(String, SourceFault)>),
+    /// Nothing that was read describes an agent: the number of runs, and of their events.
+    NoAgent {
+        /// How many runs there are.
+        n_runs: u64,
+        /// How many events they have.
+        n_events: u64,
+        /// Whether they are records of no known format, as opposed to spans or requests.
+        is_records: bool,
+    },
     /// Part of the page's code could not be loaded.
     Incomplete {
         /// What to do about it, as `boot.js` words it: it must also say so without this code.
@@ -169,6 +184,8 @@ pub enum SourceFault {
     WebPage,
     /// It is a binary file.
     Binary,
+    /// It is a file of another kind.
+    OtherFile(OtherFile),
     /// There is no JSON in it.
     NoJson,
     /// None of its records can be read as JSON.
@@ -258,6 +275,7 @@ impl Problem {
             }
             Self::SourceNotShown(_, fault) => fault.code(),
             Self::NotMade(_) | Self::FilesSkipped(_) => ProblemCode::UnreadableFile,
+            Self::LeftOut(_) | Self::NotTraces(_) | Self::NoAgent { .. } => ProblemCode::NotATrace,
             Self::Expectations(..) => ProblemCode::Expectation,
             Self::RunNotFound(_) => ProblemCode::RunNotFound,
             Self::EventNotFound(_) => ProblemCode::EventNotFound,
@@ -271,6 +289,19 @@ impl Problem {
     }
 }
 
+impl Problem {
+    /// Whether the files could be shown as plain records, though they hold no trace.
+    #[must_use]
+    pub fn is_readable_as_records(&self) -> bool {
+        let is_other =
+            |(_, fault): &(String, SourceFault)| matches!(fault, SourceFault::OtherFile(_));
+        match self {
+            Self::NothingShown(files) => files.iter().any(is_other),
+            _ => false,
+        }
+    }
+}
+
 impl SourceFault {
     /// Its kind.
     #[must_use]
@@ -278,7 +309,7 @@ impl SourceFault {
         match self {
             Self::EmptyFile | Self::NoSession { .. } => ProblemCode::Empty,
             Self::WebPage => ProblemCode::LooksLikeHtml,
-            Self::Binary | Self::NoTraceInside(_) => ProblemCode::NotATrace,
+            Self::Binary | Self::OtherFile(_) | Self::NoTraceInside(_) => ProblemCode::NotATrace,
             Self::NoJson | Self::NoRecord => ProblemCode::UnknownFormat,
             Self::Zip(problem) => ProblemCode::Zip(*problem),
             Self::ZipUnreadable(_) => ProblemCode::Zip(ZipProblem::Unreadable),
@@ -294,6 +325,19 @@ impl SourceFault {
 }
 
 impl ProblemCode {
+    /// Whether the file is no trace at all, as opposed to a trace that cannot be read.
+    #[must_use]
+    pub fn is_no_trace(self) -> bool {
+        matches!(
+            self,
+            Self::NotATrace
+                | Self::UnknownFormat
+                | Self::LooksLikeHtml
+                | Self::Empty
+                | Self::Database(_)
+        )
+    }
+
     /// The stable word for the problem.
     #[must_use]
     pub fn word(self) -> Cow<'static, str> {

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use traceloupe_core::json::{Inspector, Json, Keep, Shortener};
 use traceloupe_core::model::Reading;
+use traceloupe_core::other_file::OtherFile;
 use traceloupe_engine::{Format, Probe, ProbeRecord, Record, Verdict};
 use traceloupe_formats::guess::{self, Choices};
-use traceloupe_formats::{FORMATS, any_json, by_id};
+use traceloupe_formats::{FORMATS, any_json, by_id, other_files};
 use traceloupe_input::SplitAt;
 
 /// Longer records are shortened before their keys are interpreted, or if they have no tape.
@@ -47,6 +48,8 @@ pub(super) struct Chosen {
     pub(super) others: Vec<(String, String, String)>,
     /// The interpretation of its keys, if its format is unknown.
     pub(super) reading: Option<Reading>,
+    /// What the file is, if it is known to hold no trace. It is not read then.
+    pub(super) other: Option<OtherFile>,
 }
 
 /// The list at which a long document is split, and the interpretation of the keys of its records if its format is
@@ -60,6 +63,10 @@ pub(super) fn list_of(name: &str, beginning: &str, wanted: &Wanted) -> (SplitAt,
         return (SplitAt::NotYet, None);
     };
     let beginning = ProbeRecord::new(&record);
+    let as_document = Probe { name, records: &[beginning], complete: true };
+    if other_kind(chosen.format, &as_document, wanted).is_some() {
+        return (SplitAt::Never, None);
+    }
     let Some(reading) = chosen.reading else {
         let list = chosen.format.split(&beginning);
         // The rest of the document may match another format with more certainty.
@@ -127,6 +134,7 @@ pub(super) fn choose(
             why,
             others: Vec::new(),
             reading: None,
+            other: None,
         });
     }
     let mut ranked: Vec<(Verdict, &'static dyn Format)> = FORMATS
@@ -153,13 +161,21 @@ pub(super) fn choose(
         })
         .collect();
     let is_unknown = format.id() == any_json::Records.id();
-    let reading = is_unknown.then(|| {
+    let other = other_kind(format, &probe, wanted);
+    let reading = (is_unknown && other.is_none()).then(|| {
         split.unwrap_or_else(|| {
             let mut short = Shortened::new(records, |_| true);
             guess::reading(&Probe { records: &short.probed(records), ..probe }, &wanted.choices)
         })
     });
-    Some(Chosen { format, is_sure, is_certain, why, others, reading })
+    Some(Chosen { format, is_sure, is_certain, why, others, reading, other })
+}
+
+/// What a file of no known format is, if it is known to hold no trace, and the user did not ask for its records.
+fn other_kind(format: &dyn Format, probe: &Probe<'_>, wanted: &Wanted) -> Option<OtherFile> {
+    let is_asked_for = wanted.format.is_some() || wanted.choices.mapping.is_some();
+    let is_unknown = format.id() == any_json::Records.id();
+    if is_unknown && !is_asked_for { other_files::kind(probe) } else { None }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use traceloupe_converters::sqlite::Database;
 use traceloupe_formats as formats;
 use traceloupe_formats::databases::{StoredSessions, Writing};
 use traceloupe_input::SQLITE_MAGIC;
-use traceloupe_input::{Decoder, ZipEntry, unzip, zip_entries};
+use traceloupe_input::{Decoder, ZipEntry, archive_entries, unzip};
 use traceloupe_protocol::head::{HEAD_BYTES, Head, LONG_HEAD_BYTES};
 
 /// How much of the archive is read at once.
@@ -43,7 +43,7 @@ impl<S: Store> EntryHeads<S> {
             return Some(Self { store, archive, entries: Vec::new(), database, outcomes });
         }
         let reader = StoreReader { store: &store, handle: archive, at: 0 };
-        let directory = zip_entries(BufReader::with_capacity(READ_BYTES, reader)).ok()?;
+        let directory = archive_entries(BufReader::with_capacity(READ_BYTES, reader)).ok()?;
         let entries = directory.entries;
         let mut heads = Self { store, archive, entries, database: None, outcomes };
         heads.outcomes = heads.told_outcomes();

@@ -5,7 +5,7 @@ use super::store::Store;
 use crate::answers::Answers;
 use crate::render::call_preview::{call_preview, directory_of_run};
 use crate::render::preview::{
-    ASKS, CALL_BYTES, PREVIEW_BYTES, asking, preview, prose_preview, text_preview,
+    ASKS, CALL_BYTES, MESSAGE_BYTES, PREVIEW_BYTES, asking, preview, prose_preview, text_preview,
 };
 use traceloupe_core::json::decode_inner;
 use traceloupe_core::model::{Event, EventId, EventKind, Flags, Span, Trace};
@@ -138,7 +138,11 @@ fn summarise(event: &Event) -> Summarise {
 
 /// How many bytes of the value are read.
 fn len_bytes(kind: EventKind) -> u32 {
-    if kind == EventKind::ToolCall { CALL_BYTES } else { PREVIEW_BYTES }
+    match kind {
+        EventKind::ToolCall => CALL_BYTES,
+        EventKind::UserMessage => MESSAGE_BYTES,
+        _ => PREVIEW_BYTES,
+    }
 }
 
 /// Makes a summary of a JSON value, in a run with this working directory.

@@ -132,7 +132,10 @@ pub fn list(members: &[Member], wanted: &Wanted) -> FolderList {
             lowercase(&[line.title.as_str(), &line.path, line.producer, &line.outcome].join("\n"));
         words.iter().all(|word| said.contains(word.as_str()))
     };
-    let shown = |line: &FolderLine| (wanted.with_others || !line.is_other) && fits(line);
+    let n_read = members.iter().filter(|member| member.head.is_some()).count();
+    // Without any run, the other files are all there is.
+    let with_others = wanted.with_others || n_runs == 0 && n_read == members.len();
+    let shown = |line: &FolderLine| (with_others || !line.is_other) && fits(line);
     let mut lines: Vec<FolderLine> = lines.into_iter().filter(shown).collect();
     // The order of the folder or archive decides between equal lines.
     traceloupe_core::sorting::sort_by(&mut lines, |one, other| one.files.cmp(&other.files));
@@ -142,7 +145,6 @@ pub fn list(members: &[Member], wanted: &Wanted) -> FolderList {
     let mut lines: Vec<Option<FolderLine>> = lines.into_iter().map(Some).collect();
     let order = runs.into_iter().chain(others);
     let lines = order.filter_map(|at| lines.get_mut(at)?.take()).collect();
-    let n_read = members.iter().filter(|member| member.head.is_some()).count();
     FolderList { lines, n_runs, n_others, n_read }
 }
 
@@ -271,6 +273,15 @@ mod tests {
         let all = Wanted { with_others: true, ..words("y/") };
         assert_eq!(titles(&members, &all), ["Alpha", "notes.md"]);
         assert_eq!(list(&members, &all).n_others, 1);
+    }
+
+    #[test]
+    fn a_folder_without_a_run_lists_its_other_files() {
+        let other = |path| member(path, 1, Some(("", "", "", f64::NAN)));
+        let mut members = [other("x/a.txt"), other("x/b.png"), member("x/c.json", 1, None)];
+        assert_eq!(titles(&members, &Wanted::default()), ["c.json"]);
+        members[2] = other("x/c.json");
+        assert_eq!(titles(&members, &Wanted::default()), ["a.txt", "b.png", "c.json"]);
     }
 
     #[test]

@@ -31,6 +31,7 @@ pub mod outline;
 pub mod overview;
 pub mod position;
 pub mod prices;
+pub mod problems;
 pub mod query;
 pub mod replay;
 pub mod row_columns;

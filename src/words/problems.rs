@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use traceloupe_core::other_file::OtherFile;
 use traceloupe_core::warning_code::WarningCode;
 use traceloupe_protocol::annotations::TargetMiss;
 use traceloupe_protocol::problem::{
@@ -9,7 +10,7 @@ use traceloupe_protocol::problem::{
     ZipProblem,
 };
 
-use crate::{bytes, counted, expectations, warning};
+use crate::{bytes, count, counted, expectations, warning};
 
 /// What happened if there is no worker.
 pub const NO_WORKER: &str = "This browser does not allow the page to start its worker";
@@ -50,6 +51,11 @@ pub fn what_happened(problem: &Problem) -> String {
             let skipped = counted(u64::from(*n), "file or folder", "files or folders");
             return format!("Skipped {skipped} that could not be read");
         }
+        Problem::LeftOut(files) => return left_out(files),
+        Problem::NotTraces(files) => return not_traces(files),
+        Problem::NoAgent { n_runs, n_events, is_records } => {
+            return no_agent(*n_runs, *n_events, *is_records);
+        }
         Problem::Incomplete { .. } => "Part of this page could not be loaded",
         Problem::NoWorker(_) => NO_WORKER,
         Problem::OutOfMemory(_) => "The trace needs more memory than this browser tab can use",
@@ -78,6 +84,14 @@ pub fn what_to_do(problem: &Problem) -> Cow<'_, str> {
         Problem::RunNotFound(_) => "The link may have been made for other files",
         Problem::EventNotFound(_) => "The link may have been made for another copy of the file",
         Problem::FilesSkipped(_) => "Everything else is open",
+        Problem::LeftOut(_) => "To open one anyway, drop it by itself",
+        Problem::NotTraces(_) => "Everything else is shown below",
+        Problem::NoAgent { is_records: true, .. } => {
+            "Times, names and messages are guesses; choose the meaning of the keys under \u{201c}About this trace\u{201d}"
+        }
+        Problem::NoAgent { is_records: false, .. } => {
+            "If an agent ran, its part of the trace may be in another file"
+        }
         Problem::Incomplete { remedy, .. } => remedy.trim_end_matches('.'),
         Problem::NoWorker(_) => "Open the page in a window of its own, or in another browser",
         Problem::OutOfMemory(_) => {
@@ -97,7 +111,7 @@ pub fn what_to_do(problem: &Problem) -> Cow<'_, str> {
 #[must_use]
 pub fn details(problem: &Problem) -> String {
     match problem {
-        Problem::NothingShown(files) => {
+        Problem::NothingShown(files) | Problem::NotTraces(files) => {
             let lines = files.iter().map(|(path, fault)| {
                 format!("{path}: {} ({})", source_fault(fault), fault.code().word())
             });
@@ -116,7 +130,89 @@ pub fn details(problem: &Problem) -> String {
         | Problem::RunNotFound(_)
         | Problem::EventNotFound(_)
         | Problem::FilesSkipped(_)
+        | Problem::LeftOut(_)
+        | Problem::NoAgent { .. }
         | Problem::Storage => String::new(),
+    }
+}
+
+/// Files that were left out because of their endings. Files without an ending were beyond a limit.
+fn left_out(files: &[(String, u32)]) -> String {
+    const MAX_NAMED: usize = 6;
+    let n = files.iter().map(|(_, n)| u64::from(*n)).sum();
+    let kinds = files.iter().map(|(ending, n)| match ending.as_str() {
+        "" => format!("{} beyond the limit", count(u64::from(*n))),
+        ending => format!("{} .{ending}", count(u64::from(*n))),
+    });
+    let mut kinds: Vec<String> = kinds.collect();
+    if kinds.len() > MAX_NAMED {
+        kinds.truncate(MAX_NAMED);
+        kinds.push("others".to_owned());
+    }
+    format!("Left out {} ({})", files_of(n), kinds.join(", "))
+}
+
+/// Files that hold no trace, beside others that are shown.
+fn not_traces(files: &[(String, SourceFault)]) -> String {
+    const MAX_NAMED: usize = 4;
+    match files {
+        [(path, fault)] => format!("{path} is not shown. {}", source_fault(fault)),
+        many => {
+            let named = many.iter().take(MAX_NAMED).map(|(path, _)| path.as_str());
+            let more = if many.len() > MAX_NAMED { ", \u{2026}" } else { "" };
+            let named = named.collect::<Vec<_>>().join(", ");
+            format!("{} hold no agent trace: {named}{more}", files_of(many.len() as u64))
+        }
+    }
+}
+
+/// A trace that does not describe an agent.
+fn no_agent(n_runs: u64, n_events: u64, is_records: bool) -> String {
+    match is_records {
+        true => {
+            let records = counted(n_events, "record is", "records are");
+            format!("No agent trace was recognized. Its {records} shown as they are")
+        }
+        false => {
+            let traces = counted(n_runs, "trace has", "traces have");
+            format!("No LLM call or tool call was found: {traces} other events only")
+        }
+    }
+}
+
+fn files_of(n: u64) -> String {
+    counted(n, "file", "files")
+}
+
+/// What a file is, with its article.
+fn other_file(kind: OtherFile) -> &'static str {
+    match kind {
+        OtherFile::PackageManifest => "the manifest of an npm package",
+        OtherFile::PackageLock => "a lock file of a package manager",
+        OtherFile::TypeScriptSettings => "a TypeScript configuration",
+        OtherFile::SourceMap => "a source map",
+        OtherFile::BillOfMaterials => "a software bill of materials (SBOM)",
+        OtherFile::GeoJson => "a map in GeoJSON",
+        OtherFile::ChromeTrace => "a performance trace in the Trace Event Format of Chrome",
+        OtherFile::CpuProfile => "a CPU profile of V8",
+        OtherFile::HeapSnapshot => "a heap snapshot of V8",
+        OtherFile::FirefoxProfile => "a profile of the Firefox Profiler",
+        OtherFile::SpeedscopeProfile => "a profile of speedscope",
+        OtherFile::LighthouseReport => "a Lighthouse report",
+        OtherFile::Sarif => "a SARIF report of static analysis",
+        OtherFile::EslintReport => "an ESLint report",
+        OtherFile::Notebook => "a Jupyter notebook",
+        OtherFile::PlaywrightTrace => "a Playwright trace of a browser",
+        OtherFile::PlaywrightReport => "a Playwright test report",
+        OtherFile::JestReport => "a Jest or Vitest test report",
+        OtherFile::TestReport => "a test report",
+        OtherFile::CoverageReport => "a code coverage report",
+        OtherFile::OtlpMetrics => "a file of OpenTelemetry metrics",
+        OtherFile::OpenApi => "an OpenAPI description",
+        OtherFile::JsonSchema => "a JSON Schema",
+        OtherFile::KubernetesResource => "a Kubernetes resource",
+        OtherFile::GithubWorkflow => "a GitHub Actions workflow",
+        OtherFile::TerraformState => "a Terraform state",
     }
 }
 
@@ -131,6 +227,9 @@ pub fn source_fault(fault: &SourceFault) -> String {
             "It is a web page, not a trace: perhaps a login or error page that was saved"
         }
         SourceFault::Binary => "It is a binary file, not a trace",
+        SourceFault::OtherFile(kind) => {
+            return format!("It is {}. There is no agent trace in it", other_file(*kind));
+        }
         SourceFault::NoJson => "It contains no JSON",
         SourceFault::NoRecord => "None of its records could be read as JSON",
         SourceFault::Zip(problem) => return zip(*problem),
@@ -212,6 +311,9 @@ fn after_fault(fault: &SourceFault) -> &'static str {
             "Export the session as JSON with the program that wrote the database, and drop that file"
         }
         SourceFault::Unreadable | SourceFault::UnreadableAfter { .. } => OPEN_AGAIN,
+        SourceFault::OtherFile(_) => {
+            "Drop the trace of the agent, or read this file as plain records"
+        }
         SourceFault::Binary
         | SourceFault::NoJson
         | SourceFault::NoRecord

@@ -125,12 +125,24 @@ test('gzip, zip with one entry', async () => {
   await counts(page, { events: 11, format: 'agentdbg' });
 });
 
-test('a zip with several: its runs are listed, and what is chosen is opened together', async () => {
+/** So many files that the archive is listed before it is opened. */
+const notes = Array.from({ length: 24 }, (_, at) => ({ name: `notes-${at}.txt`, bytes: 'nothing' }));
+
+test('a zip with few files opens as its folder does', async () => {
   const { page } = await it.open();
-  const archive = zip([...two(), other(), { name: 'notes.txt', bytes: 'nothing' }]);
+  const archive = zip([...two(), { name: 'in/a.png', bytes: 'nothing' }]);
+  await dropFiles(page, [{ name: 'all.zip', bytes: archive }]);
+  await shown(page, 'all.zip');
+  await counts(page, TWO);
+  await page.getByText('Left out 1 file (1 .png)').waitFor();
+});
+
+test('a zip with many: its runs are listed, and what is chosen is opened together', async () => {
+  const { page } = await it.open();
+  const archive = zip([...two(), other(), ...notes]);
   await dropFiles(page, [{ name: 'all.zip', bytes: archive }]);
   const dialog = page.getByRole('dialog', { name: 'Which run?' });
-  await dialog.getByText('3 runs in 4 files').waitFor();
+  await dialog.getByText('3 runs in 27 files').waitFor();
   const titles = await dialog.locator('tbody .named').allInnerTexts();
   assert.ok(['a loop', 'small run'].every((title) => titles.includes(title)), `titles of the runs: ${titles}`);
   await dialog.getByRole('checkbox', { name: 'Select all that are listed' }).check();
@@ -143,7 +155,7 @@ test('a zip with several: its runs are listed, and what is chosen is opened toge
 
 test('a click opens one run of a zip, and the list can be returned to', async () => {
   const { page, errors } = await it.open();
-  await dropFiles(page, [{ name: 'all.zip', bytes: zip([...two(), other()]) }]);
+  await dropFiles(page, [{ name: 'all.zip', bytes: zip([...two(), other(), ...notes]) }]);
   const dialog = page.getByRole('dialog', { name: 'Which run?' });
   const opened = (events) => until(async () => {
     const said = await summary(page);
@@ -159,7 +171,7 @@ test('a click opens one run of a zip, and the list can be returned to', async ()
 
 test('Esc on the question about a zip leaves the page as it was, ready for the next file', async () => {
   const { page } = await it.open();
-  await dropFiles(page, [{ name: 'all.zip', bytes: zip(two()) }]);
+  await dropFiles(page, [{ name: 'all.zip', bytes: zip([...two(), ...notes]) }]);
   const dialog = page.getByRole('dialog', { name: 'Which run?' });
   await dialog.waitFor();
   await page.keyboard.press('Escape');

@@ -5,8 +5,8 @@ use crate::harness;
 use std::fs;
 use std::io::{Cursor, Read, Seek, SeekFrom};
 
-use harness::archives::{NAMES, archive};
-use harness::{Opening, open, shared_also};
+use harness::archives::{NAMES, Zip, archive};
+use harness::{Opening, Outcome, open, open_one, shared_also};
 use traceloupe_input::{
     Container, Crc32, Decoder, Gunzip, Notice, ZipEntry, ZipFault, sniff, unzip, zip_entries,
 };
@@ -310,4 +310,102 @@ impl<R: Seek> Seek for CountingReader<R> {
     fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
         self.inner.seek(to)
     }
+}
+
+/// A trace of SWE-agent with one step.
+const TRAJ: &[u8] = br#"{"environment":"knot__reef-1","trajectory":[{"action":"look","observation":"wet","response":"I look","thought":"I look"}],"history":[{"role":"user","content":"Mend the mast"}],"info":{"exit_status":"submitted"}}"#;
+
+/// A chat in YAML.
+const YAML: &[u8] =
+    b"messages:\n- role: user\n  content: Mend the sail\n- role: assistant\n  content: Done\n";
+
+/// A history of Aider.
+const MARKDOWN: &[u8] =
+    b"\n# aider chat started at 2026-01-01 10:00:00\n\n#### Mend the hull\n\nDone\n";
+
+fn zip_of(files: &[(&str, &[u8])]) -> Vec<u8> {
+    files.iter().fold(Zip::default(), |zip, (name, bytes)| zip.with(name, bytes)).finish()
+}
+
+#[test]
+fn an_archive_opens_as_the_folder_of_its_files_does() {
+    let sets: [&[(&str, &[u8])]; 3] = [
+        &[("a.traj", TRAJ), ("b.traj", TRAJ)],
+        &[("x/c.yaml", YAML), ("a.traj", TRAJ), ("b.aider.chat.history.md", MARKDOWN)],
+        &[("README.md", b"# Boats\n\nA list."), ("a.traj", TRAJ)],
+    ];
+    for files in sets {
+        let folder: Vec<(String, &[u8])> =
+            files.iter().map(|(name, bytes)| (format!("f/{name}"), *bytes)).collect();
+        let folder: Vec<(&str, &[u8])> =
+            folder.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
+        let folder = open(&folder, &Opening::default());
+        let archive = open_one("f.zip", &zip_of(files));
+        let titles = |opened: &harness::Opened| {
+            let runs = opened.outline().runs.iter();
+            runs.map(|run| (run.format.clone(), run.title.clone())).collect::<Vec<_>>()
+        };
+        assert_eq!(titles(&archive), titles(&folder), "{files:?}");
+        assert!(titles(&archive).len() >= files.len() - 1);
+    }
+}
+
+/// A tar archive, as `tar` writes it.
+fn tar_of(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = Vec::new();
+    for (name, bytes) in files {
+        let mut header = vec![0; 512];
+        header[..name.len()].copy_from_slice(name.as_bytes());
+        header[124..135].copy_from_slice(format!("{:011o}", bytes.len()).as_bytes());
+        header[156] = b'0';
+        header[257..263].copy_from_slice(b"ustar\0");
+        archive.extend(header);
+        archive.extend(*bytes);
+        archive.resize(archive.len().next_multiple_of(512), 0);
+    }
+    archive.resize(archive.len() + 1024, 0);
+    archive
+}
+
+#[test]
+fn a_tar_archive_opens_as_a_zip_does() {
+    let files: [(&str, &[u8]); 3] = [("x/c.yaml", YAML), ("a.traj", TRAJ), ("b.png", b"x")];
+    let tar = tar_of(&files);
+    let expected = open_one("f.zip", &zip_of(&files));
+    for (name, bytes) in [("f.tar", tar.clone()), ("f.tar.gz", harness::gzip(&tar))] {
+        let opened = open_one(name, &bytes);
+        let titles = |opened: &harness::Opened| {
+            let runs = opened.outline().runs.iter();
+            runs.map(|run| run.title.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(titles(&opened), titles(&expected), "{name}");
+        let mut sources = opened.outline().sources.iter();
+        assert!(sources.any(|it| it.left_out == [("png".to_owned(), 1)]), "{name}");
+        assert_eq!(opened.codes(), expected.codes(), "{name}");
+    }
+}
+
+#[test]
+fn what_an_archive_leaves_out_is_counted() {
+    let files: [(&str, &[u8]); 5] =
+        [("a.traj", TRAJ), ("b.traj", TRAJ), ("x/a.png", b"x"), ("b.PNG", b"x"), ("a.lock", b"x")];
+    let opened = open_one("f.zip", &zip_of(&files));
+    let left_out = &opened.outline().sources[0].left_out;
+    assert_eq!(left_out, &[("png".to_owned(), 2), ("lock".to_owned(), 1)]);
+    // An archive inside an archive is read without a list, up to a limit.
+    let many: Vec<(String, &[u8])> = (0..103).map(|at| (format!("{at}.traj"), TRAJ)).collect();
+    let many: Vec<(&str, &[u8])> = many.iter().map(|(name, it)| (name.as_str(), *it)).collect();
+    let opened = open_one("f.zip", &zip_of(&[("a.traj", TRAJ), ("b.zip", &zip_of(&many))]));
+    let inner = opened.outline().sources.iter().find(|it| it.path == "f.zip/b.zip").unwrap();
+    assert_eq!(inner.left_out, [(String::new(), 3)]);
+}
+
+#[test]
+fn an_archive_with_many_files_lists_all_of_them() {
+    let mut files: Vec<(String, &[u8])> = (0..25).map(|at| (format!("{at}.traj"), TRAJ)).collect();
+    files.push(("a.png".to_owned(), b"x"));
+    let files: Vec<(&str, &[u8])> = files.iter().map(|(name, it)| (name.as_str(), *it)).collect();
+    let opened = open_one("f.zip", &zip_of(&files));
+    let Outcome::Choose(asked) = &opened.outcome else { panic!("{:?}", opened.problem()) };
+    assert_eq!(asked[0].1.len(), 26);
 }

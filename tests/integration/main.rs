@@ -39,6 +39,7 @@ mod json_nodes;
 mod jsonl_faults;
 mod live;
 mod misread_spans;
+mod other_files;
 mod prices;
 mod reads;
 mod requests;

@@ -22,7 +22,7 @@ pub const PACKAGES: &[Package] = &[
     },
     Package {
         name: "input",
-        does: "Bytes to records: gzip, zip, zstd, UTF-16, framing",
+        does: "Bytes to records: gzip, zip, tar, zstd, UTF-16, framing",
         uses: &["core"],
     },
     Package {

@@ -30,7 +30,8 @@ const WITHOUT_SENTENCES: [&str; 8] = [
 ];
 
 /// Sentences that may be written there, by the beginning of their path, with the reason.
-const SENTENCES_OF_OTHERS: [(&str, &str); 6] = [
+const SENTENCES_OF_OTHERS: [(&str, &str); 7] = [
+    ("src/core/injected_context.rs", "words of programs, by which their context is known"),
     ("src/core/text/highlight.rs", "keywords of programming languages"),
     ("src/session/expectations/steps.rs", "the wording of AgentV, which must not differ"),
     ("src/session/expectations/trajectory.rs", "the wording of AgentV, which must not differ"),

@@ -22,9 +22,16 @@ impl Cited {
             _ => {}
         };
         let run = &description.run;
-        [run.key, run.agent.id(), run.agent.name, run.titles.own, run.models.name]
-            .into_iter()
-            .for_each(&mut add);
+        [
+            run.key,
+            run.agent.id(),
+            run.agent.name,
+            run.titles.own,
+            run.titles.request,
+            run.models.name,
+        ]
+        .into_iter()
+        .for_each(&mut add);
         add(run.about.groups);
         run.about.facts.iter().for_each(|(_, value)| add(*value));
         description.annotations.iter().for_each(|(_, value)| add(*value));

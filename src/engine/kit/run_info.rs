@@ -183,13 +183,14 @@ pub enum Series {
 /// name, where the last one is.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Titles<'a> {
-    /// The run's name.
+    /// The run's name. A name that most programs give to all of their runs counts as [`Titles::request`].
     pub own: Json<'a>,
     /// The first message of the user.
     pub words: Json<'a>,
     /// The name of an agent in the run.
     pub agent: Json<'a>,
-    /// A name that many runs share, such as that of the HTTP request in which the run happened.
+    /// A name that many runs share, such as that of the HTTP request in which the run happened, or an id that says
+    /// nothing of what was asked, such as that of a task.
     pub request: Json<'a>,
     /// The program that ran.
     pub service: Json<'a>,

@@ -152,7 +152,9 @@ impl Test {
 }
 
 impl Sign {
-    fn holds(&self, probe: &Probe<'_>) -> bool {
+    /// Whether all tests hold for a value where the sign is looked for.
+    #[must_use]
+    pub fn holds(&self, probe: &Probe<'_>) -> bool {
         let all = |record: &ProbeRecord<'_>| self.tests.iter().all(|test| test.holds(record));
         let mut records = probe.records.iter();
         match self.on {

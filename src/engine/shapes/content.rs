@@ -25,6 +25,7 @@ use super::{exit_code, responses, tags};
 use crate::kit::{Description, Item, Joins, Msg, Part, What, has_content};
 use traceloupe_core::json::{Json, KeySet, Kind, python_repr_to_json};
 use traceloupe_core::model::{BlockRole, Status};
+use traceloupe_core::visible_text::text_and_origin;
 
 /// Paths of the role of a message. Haystack wrote its members with an underscore until 2.9.
 pub const ROLE: &[&str] = &["role", "author.role", "from", "type", "_role"];
@@ -134,14 +135,26 @@ pub fn message_of_role<'a>(
     }
 }
 
-/// The first text in a message.
+/// The first text in a message, after texts that a program put before it. If there is no other, the first of these.
 #[must_use]
 pub fn first_words(message: Json<'_>) -> Json<'_> {
-    let words = read(content_of(message)).into_iter().find_map(|piece| match piece {
+    let mut words = read(content_of(message)).into_iter().filter_map(|piece| match piece {
         Piece::Part(Part::Text(words)) => Some(words),
         _ => None,
     });
-    words.unwrap_or_default()
+    let first = words.next().unwrap_or_default();
+    match is_context(first) {
+        true => words.find(|it| !is_context(*it)).unwrap_or(first),
+        false => first,
+    }
+}
+
+/// Whether a program alone wrote a text in the name of the user.
+fn is_context(words: Json<'_>) -> bool {
+    // Only tags, headings and sentences of programs begin like this. Most texts need not be decoded.
+    let may_be = ["\"<", "\"#", "\"[", "\"S", "\"C", "\"T"];
+    may_be.iter().any(|it| words.raw().starts_with(it))
+        && words.text().is_some_and(|text| text_and_origin(&text).1)
 }
 
 /// A call as a message of its own, as data sets write it: JSON with a name and arguments, or a list of these.
@@ -243,6 +256,9 @@ fn words_message<'a>(what: What, message: Json<'a>, out: &mut Description<'a>) {
             }
         }
     }
+    let is_added = !parts.is_empty()
+        && parts.iter().all(|part| matches!(part, Part::Text(words) if is_context(*words)));
+    let what = if what == What::User && is_added { What::System } else { what };
     if !parts.is_empty() || out.items.is_empty() {
         out.item(what).name(label(message)).parts = parts;
     }

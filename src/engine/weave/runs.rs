@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 use super::{Weave, agents};
 use crate::Record;
 use crate::kit::{Description, Reach, Records, RunInfo, Series, Titles, What};
+use traceloupe_core::injected_context::{after_context, is_prompt_of_program, task_of};
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{
     Fact, LaneId, Run, RunCounts, RunId, RunStatus, TraceBuilder, key_hash,
@@ -159,31 +160,46 @@ impl Weave {
     }
 }
 
-/// Marks of the beginning and the end of the task in the prompts of well-known agents. The text before the task is the
-/// same in every run.
-const TASKS: [(&str, &str); 5] = [
-    ("- NEW TASK DESCRIPTION -", "\n-"),
-    ("\nTask Description:\n", "\n\n"),
-    // smolagents.
-    ("New task:\n", "\n\n"),
-    ("<pr_description>", "</pr_description>"),
-    ("<issue_description>", "</issue_description>"),
-];
-
-/// The task in the prompt of an agent, if it is marked.
-fn task_of(text: &str) -> Option<&str> {
-    let (_, task, end) = TASKS.iter().find_map(|(begin, end)| {
-        let (before, task) = text.split_once(begin)?;
-        Some((before, task.trim_start_matches('-').trim_start(), end))
-    })?;
-    Some(task.split(end).next().unwrap_or(task)).filter(|task| !task.trim().is_empty())
-}
-
-/// Whether a title is only a command to the program: `/model`.
+/// Whether a title is only a command to the program, such as `/model`, or a prompt of the program itself.
 fn is_command(title: &str) -> bool {
     let name = title.strip_prefix('/');
-    name.is_some_and(|name| {
-        name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':'))
+    is_prompt_of_program(title)
+        || name.is_some_and(|name| {
+            name.bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':'))
+        })
+}
+
+/// A line without the marks of a heading in Markdown.
+fn unmarked(line: &str) -> &str {
+    let line = line.trim();
+    let words = line.trim_start_matches('#');
+    // `#12` and `#!/bin/sh` are no headings.
+    if words.len() < line.len() && words.starts_with(' ') { words.trim_start() } else { line }
+}
+
+/// Whether a heading only says that a task follows: `## Task description`.
+fn is_generic_heading(heading: &str) -> bool {
+    const WORDS: [&str; 16] = [
+        "background",
+        "context",
+        "description",
+        "goal",
+        "instruction",
+        "instructions",
+        "issue",
+        "objective",
+        "overview",
+        "problem",
+        "prompt",
+        "question",
+        "request",
+        "scenario",
+        "statement",
+        "task",
+    ];
+    heading.split_whitespace().all(|word| {
+        WORDS.iter().any(|known| known.eq_ignore_ascii_case(word.trim_end_matches(':')))
     })
 }
 
@@ -193,13 +209,21 @@ fn headline(text: &str) -> Option<String> {
     const MAX_CHARS: usize = 100;
     // The first text may be a whole document.
     const MAX_BYTES: usize = 64 << 10;
+    let text = after_context(text).unwrap_or(text);
     let text = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or(text);
     let text = task_of(text).unwrap_or(text);
     let (words, is_added) = visible_text::text_and_origin(text);
     if is_added {
         return None;
     }
-    let line = words.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let mut lines =
+        words.lines().map(|line| (line, unmarked(line))).filter(|(_, it)| !it.is_empty());
+    let first = lines.next()?;
+    let is_heading = |(line, words): (&str, &str)| {
+        line.trim_start().starts_with('#') && is_generic_heading(words)
+    };
+    let (_, line) =
+        Some(first).filter(|it| !is_heading(*it)).or_else(|| lines.next()).unwrap_or(first);
     Some(match line.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}…", line.get(..end).unwrap_or(line).trim_end()),
         None => line.to_owned(),
@@ -208,6 +232,7 @@ fn headline(text: &str) -> Option<String> {
 
 /// The rank of a title, from the least informative to the most: the program, a name that many runs have, an agent, the
 /// text of the user, the name of the run.
+const SHARED_NAME: u8 = 1;
 const AGENT_NAME: u8 = 2;
 const WORDS: u8 = 3;
 const OWN_NAME: u8 = 4;
@@ -221,7 +246,15 @@ fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     count(run, info);
     let is_known = |is_known: bool| info.gives_way && is_known;
     let Titles { own, words, agent, request, service, .. } = info.titles;
-    let names = [(own, OWN_NAME), (agent, AGENT_NAME), (request, 1), (service, 0)];
+    // The user's text, or an agent, is a better title than a name that many runs have.
+    let is_common =
+        |name: &str| visible_text::is_request(name) || visible_text::is_generic_name(name);
+    let own_rank = match own.word().is_some_and(|name| is_common(&name)) {
+        true => SHARED_NAME,
+        false => OWN_NAME,
+    };
+    let mut names = [(own, own_rank), (agent, AGENT_NAME), (request, SHARED_NAME), (service, 0)];
+    names.sort_by_key(|(_, rank)| std::cmp::Reverse(*rank));
     let named = names.into_iter().find_map(|(name, rank)| Some((name.word()?, rank)));
     if let Some((title, rank)) = named.filter(|_| !is_known(run.title.is_some())) {
         // If titles have the same rank, the first one is kept, but for names of the run itself the last one counts.
@@ -325,5 +358,34 @@ pub(super) fn fact_of(value: Json<'_>) -> String {
     match fact.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}…", fact.get(..end).unwrap_or(&fact)),
         None => fact.into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_what_was_asked() {
+        let cases = [
+            ("## Task\n\nMend the mast", "Mend the mast"),
+            ("# Scenario task:\nMend the mast", "Mend the mast"),
+            ("# Mend the mast\n\nIt leans", "Mend the mast"),
+            ("#12 leans", "#12 leans"),
+            ("Task", "Task"),
+            ("## Task", "Task"),
+            (
+                "I've uploaded a repository. Consider the following PR description:\n\nMend it\n\nCan you help",
+                "Mend it",
+            ),
+            ("In <issue/> brackets:\n<issue>\nIt leans\n</issue>", "It leans"),
+            ("# Selected text:\n\na\n\n## My request for Codex:\nMend it", "Mend it"),
+        ];
+        for (text, expect) in cases {
+            assert_eq!(headline(text).as_deref(), Some(expect), "{text}");
+        }
+        for text in ["", "# Context from my IDE setup:\n", "<environment_context>x"] {
+            assert_eq!(headline(text), None, "{text}");
+        }
     }
 }

@@ -114,16 +114,23 @@ fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
     // The results of a batch name their requests.
     out.run.key = document.get("custom_id");
     out.run.models.name = request.any(&["model", "modelId"]);
-    out.run.titles.own =
-        document.any(&["title", "name", "metadata.title"]).or(telling_id(document));
+    out.run.titles.own = document.any(&["title", "name", "metadata.title"]);
+    out.run.titles.request = telling_id(document);
     out.facts(request, &[(FactKind::Model, "model"), (FactKind::Model, "modelId")]);
+    out.facts(
+        document,
+        &[
+            (FactKind::Other("Instance"), "instance_id"),
+            (FactKind::Other("Conversation"), "conversation_id"),
+        ],
+    );
     out.event(EventKind::RunStart, "conversation")
         .summary(request.any(&["model", "modelId"]))
         .value(BlockRole::Instructions, instructions(request))
         .value(BlockRole::Tools, request.any(TOOLS));
 }
 
-/// The id of a conversation, if it is a useful name. Numbers and UUIDs are not: the first words are better.
+/// The id of a conversation, if it is a useful name where nothing was asked. Numbers and UUIDs are not.
 fn telling_id(document: Json<'_>) -> Json<'_> {
     let id = document.any(&["id", "instance_id", "conversation_id", "custom_id"]);
     let is_drawn = |it: &str| {

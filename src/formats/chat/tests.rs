@@ -199,13 +199,16 @@ fn a_role_may_be_an_object() {
 }
 
 #[test]
-fn an_id_that_says_nothing_is_no_title() {
-    let title = |id: &str| {
+fn an_id_is_a_title_where_nothing_was_asked() {
+    let title = |id: &str, role: &str| {
         let document =
-            format!(r#"{{"id":"{id}","messages":[{{"role":"user","content":"Ready?"}}]}}"#);
+            format!(r#"{{"id":"{id}","messages":[{{"role":"{role}","content":"Ready?"}}]}}"#);
         let read = read(&CHAT, &[&[&document]]);
         read.trace.runs()[0].title.clone()
     };
-    assert_eq!(title("5b0c2f1e-7d5a-4a55-9d0e-1f2a3b4c5d6e").as_deref(), Some("Ready?"));
-    assert_eq!(title("reef__knot-7").as_deref(), Some("reef__knot-7"));
+    let drawn = "5b0c2f1e-7d5a-4a55-9d0e-1f2a3b4c5d6e";
+    assert_eq!(title(drawn, "user").as_deref(), Some("Ready?"));
+    assert_eq!(title("reef__knot-7", "user").as_deref(), Some("Ready?"));
+    assert_eq!(title("reef__knot-7", "assistant").as_deref(), Some("reef__knot-7"));
+    assert_eq!(title(drawn, "assistant"), None);
 }

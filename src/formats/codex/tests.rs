@@ -119,6 +119,30 @@ fn a_rollout_is_named_after_the_first_message_of_the_person_that_is_an_item() {
 }
 
 #[test]
+fn what_the_editor_shows_is_not_the_title() {
+    let record = |kind: &str, payload: &str| {
+        format!(
+            r#"{{"timestamp":"2026-10-06T00:00:01.000Z","type":"{kind}","payload":{{{payload}}}}}"#
+        )
+    };
+    let open = "# Context from my IDE setup:\\n\\n## Open tabs:\\n- mast.md: mast.md\\n\\n";
+    let asked = |words: &str| {
+        let text = format!("{open}## My request for Codex:\\n{words}\\n");
+        record(
+            "response_item",
+            &format!(
+                r#""type":"message","role":"user","content":[{{"type":"input_text","text":"{text}"}}]"#
+            ),
+        )
+    };
+    let title = |records: &[&str]| read(&CODEX, &[records]).trace.runs()[0].title.clone();
+    assert_eq!(title(&[&asked("Mend the mast")]).as_deref(), Some("Mend the mast"));
+    assert_eq!(title(&[&asked(""), &asked("Mend the mast")]).as_deref(), Some("Mend the mast"));
+    let told = record("event_msg", &format!(r#""type":"user_message","message":"{open}""#));
+    assert_eq!(title(&[&told, &asked("Mend the mast")]).as_deref(), Some("Mend the mast"));
+}
+
+#[test]
 fn scripts_say_how_they_ended_and_show_what_they_wrote() {
     let lines: Vec<&str> = CODE_MODE.lines().collect();
     let read = read(&CODEX, &[&lines]);

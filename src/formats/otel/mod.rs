@@ -44,8 +44,9 @@ pub static OTEL: Described = Described {
             "`log_requests` have lists of OTLP, as from oteltest",
             &[Test::HasOne(&["pbreq.resourceLogs", "request.resourceLogs"])],
         ),
+        // A single document of metrics holds no trace.
         Sign::likely(
-            On::Any,
+            On::After(&[Test::HasOne(&["resourceMetrics", "scopeMetrics"])]),
             "records have a list `resourceMetrics`",
             &[Test::List("resourceMetrics")],
         ),

@@ -355,15 +355,7 @@ fn tell_run<'a>(
     if is_root && (run.key.is_given() || span.get("span_attributes").is_given()) {
         // The Agent Development Kit gives all roots this name. The user's text is a better title.
         run.gives_way = name.is(ADK_ROOT);
-        // The user's text, or the agent inside an HTTP request, is a better title than its address.
-        let is_common = |name: &str| {
-            traceloupe_core::visible_text::is_request(name)
-                || traceloupe_core::visible_text::is_generic_name(name)
-        };
-        match name.word().is_some_and(|name| is_common(&name)) {
-            true => run.titles.request = name,
-            false => run.titles.own = name,
-        }
+        run.titles.own = name;
         run.status = match status {
             Some(Status::Failed) => Some(RunStatus::Error),
             Some(Status::Ok) => Some(RunStatus::Ok),

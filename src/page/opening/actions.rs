@@ -131,6 +131,14 @@ fn go_on(pane: Pane, opening: Opening, begun: Result<Client, JsValue>) {
     pane.trace.opening.current.set_value(Some(opening));
 }
 
+/// Reads the open files again, as a format; as the detected one if the id is empty.
+pub fn read_as(app: App, format: &str) {
+    if let Some(mut opening) = app.trace_untracked().opening.whole() {
+        opening.format = (!format.is_empty()).then(|| format.to_owned());
+        start(app, opening);
+    }
+}
+
 /// Closes the open trace. Its worker ends at once, with everything it holds.
 pub fn close(app: App) {
     let pane = replacement(app);

@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast;
 use web_sys::Blob;
 
 use crate::app::App;
-use crate::app::notice::say;
+use crate::app::notice::{report_later, say};
 use crate::app::page::{Dialog, Page};
 use crate::app::pane::Pane;
 use crate::app::trace::Trace;
@@ -15,25 +15,34 @@ use crate::client::{Client, Heard};
 use crate::opening::actions;
 use crate::opening::spare_worker;
 use crate::state::opening::{Listed, NamedFile, Opening};
-use traceloupe_protocol::messages::{EntryLine, Request, Response};
+use traceloupe_protocol::file_selection::{LeftOut, leave_out, left_out_ending, open_together};
+use traceloupe_protocol::messages::{EntryLine, Problem, Request, Response};
 use traceloupe_view::folder::Member;
 use traceloupe_words::page::opening as text;
 use traceloupe_words::problems::NO_WORKER;
 
-/// If there are more files than this, they are listed; otherwise they are opened together.
-const MAX_OPENED: usize = 24;
-
-/// If the files have more bytes than this in total, they are listed.
-const MAX_OPENED_BYTES: u64 = 256 << 20;
-
-/// Opens dropped or chosen files. If there are too many to read them all, they are listed first.
-pub fn open_or_list(app: App, opening: Opening) {
-    let n_files = opening.files.len();
-    if n_files > MAX_OPENED || n_files > 1 && opening.len_bytes() > MAX_OPENED_BYTES {
+/// Opens dropped or chosen files. If there are too many to read them all, they are listed first. The list names all of
+/// them, because the user may know better which ones hold a trace.
+pub fn open_or_list(app: App, mut opening: Opening) {
+    let is_read = |file: &&NamedFile| left_out_ending(&file.path).is_none();
+    let n_read = opening.files.iter().filter(is_read).count();
+    if n_read > 0 && !open_together(n_read, opening.len_bytes()) {
         // Nothing is read before the page is sealed.
-        boot::when_sealed(move || list(app.page, opening));
-    } else {
-        actions::open(app, opening);
+        return boot::when_sealed(move || list(app.page, opening));
+    }
+    let mut left_out = LeftOut::new();
+    // If there is nothing else, the files are read, and the page says what they are.
+    if n_read > 0 {
+        opening.files.retain(|file| match left_out_ending(&file.path) {
+            Some(ending) => {
+                leave_out(&mut left_out, ending, 1);
+                false
+            }
+            None => true,
+        });
+    }
+    if let Some(trace) = actions::open(app, opening).filter(|_| !left_out.is_empty()) {
+        report_later(trace, Problem::LeftOut(left_out));
     }
 }
 

@@ -124,7 +124,7 @@ pub fn FolderList() -> impl IntoView {
                 </Show>
                 <button class="primary" disabled=move || to_open().is_empty()
                     on:click=move |_| folder::open(app, &files_to_open())>
-                    {move || text::open_together(to_open().len(), chosen.with(BTreeSet::is_empty))}
+                    {move || text::open_together(to_open().len(), chosen.with(BTreeSet::is_empty), found.with(|it| it.n_runs == 0))}
                 </button>
             </p>
         </div>

@@ -123,9 +123,6 @@ fn take(app: App, given: &Given, is_shown: bool) {
         if files.len() < plain.len() {
             files = plain; // a picker, the clipboard, or a browser that supports files but not entries
         }
-        if is_picked {
-            files.retain(|file| is_wanted(&file.path));
-        }
         if is_shown {
             if !trace.is_open() {
                 return;
@@ -189,8 +186,7 @@ async fn walk(entry: FileSystemEntry, files: &mut Vec<NamedFile>, skipped: &mut 
         if entry.is_file() {
             let path = entry.full_path().trim_start_matches('/').to_owned();
             match file_of(entry.unchecked_into()).await {
-                Ok(file) if is_wanted(&path) => files.push(NamedFile { path, blob: file.into() }),
-                Ok(_) => {}
+                Ok(file) => files.push(NamedFile { path, blob: file.into() }),
                 Err(_) => *skipped += 1,
             }
             continue;
@@ -212,14 +208,6 @@ async fn walk(entry: FileSystemEntry, files: &mut Vec<NamedFile>, skipped: &mut 
             open.extend(batch.iter().map(|it| (it.unchecked_into(), depth + 1)));
         }
     }
-}
-
-/// Whether a file of a folder may be a trace. A file dropped by itself is always taken.
-fn is_wanted(path: &str) -> bool {
-    const OTHER: [&str; 9] =
-        [".png", ".jpg", ".jpeg", ".gif", ".webp", ".ds_store", ".tmp", ".pyc", ".lock"];
-    let lower = path.to_ascii_lowercase();
-    !path.contains('/') || !OTHER.iter().any(|ending| lower.ends_with(ending))
 }
 
 async fn file_of(entry: FileSystemFileEntry) -> Result<File, JsValue> {

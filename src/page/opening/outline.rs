@@ -26,6 +26,7 @@ use traceloupe_view::assembly::{Assembly, with_rows};
 use traceloupe_view::list::visible_lines::Line;
 use traceloupe_view::muted;
 use traceloupe_view::outline::Outline;
+use traceloupe_view::problems::problems;
 use traceloupe_words::page::opening as text;
 
 /// Takes the beginning of an outline. Its rows arrive in separate messages.
@@ -98,15 +99,15 @@ fn show(pane: Pane, mut outline: Outline) {
     let was_loading = matches!(pane.trace.phase.get_untracked(), Phase::Loading(_));
     pane.trace.phase.set(Phase::Ready);
     if was_loading {
-        let mut problems = source_problems(&outline);
-        problems.append(&mut pane.trace.later_problems.get_value());
+        let mut shown = problems(&outline);
+        shown.append(&mut pane.trace.later_problems.get_value());
         pane.trace.later_problems.set_value(Vec::new());
         if let Some(key) = pane.page.route.with_untracked(|route| route.run.clone())
             && !pane::actions::show_linked_run(pane, &key)
         {
-            problems.push(Problem::RunNotFound(key));
+            shown.push(Problem::RunNotFound(key));
         }
-        pane.trace.problems.set(problems);
+        pane.trace.problems.set(shown);
         let linked = pane.page.route.with_untracked(|route| (route.filter.clone(), route.dims));
         if let (Some(filter), dims) = linked {
             pane::filtering::filter_as_linked(pane, &filter, dims);
@@ -156,13 +157,6 @@ fn ask_details_again(trace: Trace, outline: &Outline) {
     } else {
         ids.into_iter().for_each(|id| trace.send(&Request::Detail(id)));
     }
-}
-
-fn source_problems(outline: &Outline) -> Vec<Problem> {
-    let failed = outline.sources.iter().filter_map(|source| {
-        Some(Problem::SourceNotShown(source.path.clone(), source.problem.clone()?))
-    });
-    failed.collect()
 }
 
 /// Moves state stored by row or by finding. After more has been read, the same event may have another row, and the same

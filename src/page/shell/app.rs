@@ -55,6 +55,7 @@ use traceloupe_view::icon;
 use traceloupe_view::list::form::ListForm;
 use traceloupe_view::open_bodies::Opened;
 use traceloupe_words::counts;
+use traceloupe_words::page::opening as opening_text;
 use traceloupe_words::page::shell as text;
 use traceloupe_words::{self as words, problems};
 
@@ -260,9 +261,15 @@ fn problem_view(problem: Problem) -> impl IntoView {
     let code = problem.code().word().into_owned();
     let data_code = code.clone();
     let has_details = !details.is_empty();
+    let app = app();
+    let is_readable = problem.is_readable_as_records();
     markup! {
         <div class="problem" data-code=data_code>
             <p><b>{what}</b>". "{next}"."</p>
+            <Show when=move || is_readable>
+                <button on:click=move |_| opening::actions::read_as(app, traceloupe_core::catalog::RECORDS.id)>
+                    {opening_text::PLAIN_RECORDS}</button>
+            </Show>
             <Show when=move || has_details>
                 <details>
                     <summary>{text::DETAILS}</summary>

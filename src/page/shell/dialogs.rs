@@ -154,11 +154,7 @@ fn About() -> impl IntoView {
         run.map(|run| run.facts).unwrap_or_default()
     };
     let read_as = move |event: leptos::ev::Event| {
-        let format = event_target_value(&event);
-        if let Some(mut opening) = opening.whole() {
-            opening.format = (!format.is_empty()).then_some(format);
-            opening::actions::start(app, opening);
-        }
+        opening::actions::read_as(app, &event_target_value(&event));
     };
     let current = move || opening.whole().and_then(|it| it.format).unwrap_or_default();
     markup! {

@@ -1,5 +1,5 @@
-//! Archives. If only one entry looks like a trace, it is opened at once, and so are entries that form one trace. If
-//! there are several, the user chooses.
+//! Archives. Their entries are opened like the files of a folder: all together, or if there are many, those that the user
+//! chooses. Entries that form one trace are opened at once.
 
 use std::io::BufReader;
 use std::ops::Range;
@@ -14,8 +14,9 @@ use traceloupe_core::model::{SourceId, WarningPlace};
 use traceloupe_core::warning_code::WarningCode;
 use traceloupe_formats as formats;
 use traceloupe_input::{
-    Assembly, Decoder, Document, Piece, Unzip, ZipDirectory, ZipEntry, unzip, zip_entries,
+    Assembly, Decoder, Document, Piece, Unzip, ZipDirectory, ZipEntry, archive_entries, unzip,
 };
+use traceloupe_protocol::file_selection::{LeftOut, leave_out, left_out_ending, open_together};
 use traceloupe_protocol::messages::EntryLine;
 use traceloupe_protocol::problem::{SourceFault, ZipProblem};
 
@@ -122,9 +123,10 @@ impl Intake {
     ) -> AfterSource {
         let Some(source) = files.source(id) else { return AfterSource::Next };
         let (path, handle) = (source.path.clone(), source.handle);
-        let in_archive = self.state(id).is_some_and(|it| it.in_archive);
+        // The page can list an archive only if it has the file itself.
+        let in_archive = self.state(id).is_some_and(|it| it.in_archive || it.nesting > 0);
         let reader = StoreReader { store: &files.store, handle, at: 0 };
-        let directory = match zip_entries(BufReader::with_capacity(READ_BYTES, reader)) {
+        let directory = match archive_entries(BufReader::with_capacity(READ_BYTES, reader)) {
             Ok(directory) => directory,
             Err(fault) => {
                 set_problem(files, id, problems::archive(&fault));
@@ -135,16 +137,10 @@ impl Intake {
         let wanted = self.wanted_of(&path);
         let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
         let documents = formats::documents_of_trace(&names);
-        let likely: Vec<&ZipEntry> = match &documents {
-            Some(documents) => {
-                let pieces = documents.iter().flat_map(|document| &document.pieces);
-                pieces.filter_map(|piece| entries.get(piece.entry()?)).collect()
-            }
-            None => entries.iter().filter(|entry| looks_like_trace(entry)).collect(),
-        };
-        let len_bytes = likely.iter().fold(0, |sum: u64, it| sum.saturating_add(it.claimed_bytes));
-        let is_small = in_archive || len_bytes <= MAX_TRACE_BYTES;
         if let Some(mut documents) = documents {
+            let pieces = documents.iter().flat_map(|document| &document.pieces);
+            let len_bytes = len_of(pieces.filter_map(|piece| entries.get(piece.entry()?)));
+            let is_small = in_archive || len_bytes <= MAX_TRACE_BYTES;
             if let Some(wanted) = &wanted {
                 documents.retain(|it| {
                     first_of(it, &entries).is_some_and(|it| wanted.contains(&index_of(it)))
@@ -158,24 +154,39 @@ impl Intake {
             self.archives.begin(archive, tasks_of(id, documents, &entries));
             return AfterSource::Unpack;
         }
-        let chosen: Vec<ZipEntry> = match &wanted {
-            Some(wanted) => {
-                entries.iter().filter(|it| wanted.contains(&index_of(it))).cloned().collect()
-            }
-            None if likely.len() == 1 => likely.into_iter().cloned().collect(),
-            None if entries.len() == 1 => entries.clone(),
-            None if likely.is_empty() => {
-                set_problem(files, id, SourceFault::NoTraceInside(entries.len() as u64));
+        let n_entries = entries.len();
+        let ending = |entry: &ZipEntry| left_out_ending(&format!("{path}/{}", entry.name));
+        let mut left_out = LeftOut::new();
+        let chosen: Vec<ZipEntry> = if let Some(wanted) = &wanted {
+            entries.iter().filter(|it| wanted.contains(&index_of(it))).cloned().collect()
+        } else if n_entries == 1 {
+            entries
+        } else {
+            let (mut read, others): (Vec<ZipEntry>, Vec<ZipEntry>) =
+                entries.iter().cloned().partition(|entry| ending(entry).is_none());
+            if read.is_empty() {
+                set_problem(files, id, SourceFault::NoTraceInside(n_entries as u64));
                 return AfterSource::Next;
             }
-            // The user only chooses from the outermost archive. Inner archives are read completely.
-            None if in_archive => likely.into_iter().take(MAX_INNER_ENTRIES).cloned().collect(),
-            None => {
-                let lines = likely.into_iter().map(entry_line).collect();
-                return AfterSource::Choose(path, lines);
+            // The user only chooses from the outermost archive. The list names all entries, because the user may know
+            // better.
+            if !in_archive && !open_together(read.len(), len_of(read.iter())) {
+                return AfterSource::Choose(path, entries.iter().map(entry_line).collect());
             }
+            others.iter().filter_map(ending).for_each(|it| leave_out(&mut left_out, it, 1));
+            let n_beyond = read.len().saturating_sub(MAX_INNER_ENTRIES);
+            if n_beyond > 0 {
+                read.truncate(MAX_INNER_ENTRIES);
+                leave_out(&mut left_out, "", u32::try_from(n_beyond).unwrap_or(u32::MAX));
+            }
+            // As the files of a folder are.
+            traceloupe_core::sorting::sort_by(&mut read, |one, other| one.name.cmp(&other.name));
+            read
         };
-        let archive = Archive { id, n_entries: entries.len(), n_sources: files.sources.len() };
+        if let Some(source) = files.source_mut(id) {
+            source.left_out = left_out;
+        }
+        let archive = Archive { id, n_entries, n_sources: files.sources.len() };
         self.warn_of_missing(id, missing_entries, claimed_entries);
         let tasks = chosen.into_iter().map(|entry| Task::Entry(id, entry)).collect();
         self.archives.begin(archive, tasks);
@@ -368,13 +379,23 @@ impl Intake {
 }
 
 fn end_archive<S: Store>(files: &mut Files<S>, archive: &Archive) {
-    let inside = files.sources.iter().skip(archive.n_sources);
-    let is_no_trace = inside.filter(|source| !source.is_container).all(|source| {
-        source.problem.as_ref().is_some_and(|fault| problems::is_no_trace(fault.code()))
-    });
-    if is_no_trace {
-        set_problem(files, archive.id, SourceFault::NoTraceInside(archive.n_entries as u64));
+    let inside = files.sources.iter().skip(archive.n_sources).filter(|it| !it.is_container);
+    let faults = inside.map(|source| source.problem.as_ref());
+    if !faults.clone().all(|fault| fault.is_some_and(|fault| fault.code().is_no_trace())) {
+        return;
     }
+    // A recording of Playwright is an archive of several files.
+    let mut kinds = faults.flatten().filter_map(|fault| match fault {
+        SourceFault::OtherFile(kind) => Some(*kind),
+        _ => None,
+    });
+    let kind = kinds.next().filter(|first| kinds.all(|kind| kind == *first));
+    let nothing = SourceFault::NoTraceInside(archive.n_entries as u64);
+    set_problem(files, archive.id, kind.map_or(nothing, SourceFault::OtherFile));
+}
+
+fn len_of<'e>(entries: impl Iterator<Item = &'e ZipEntry>) -> u64 {
+    entries.fold(0, |sum: u64, it| sum.saturating_add(it.claimed_bytes))
 }
 
 fn index_of(entry: &ZipEntry) -> u32 {
@@ -409,15 +430,4 @@ fn entry_line(entry: &ZipEntry) -> EntryLine {
         len_bytes: entry.claimed_bytes,
         problem: problem_of(entry),
     }
-}
-
-/// Whether an entry has a name typical of traces. This only keeps images and programs out of the list. Formats are
-/// detected by content.
-fn looks_like_trace(entry: &ZipEntry) -> bool {
-    const ENDINGS: [&str; 13] = [
-        ".json", ".jsonl", ".ndjson", ".log", ".txt", ".gz", ".sse", ".har", ".eval", ".trace",
-        ".af", ".zip", ".zst",
-    ];
-    let path = entry.name.to_ascii_lowercase();
-    ENDINGS.iter().any(|ending| path.ends_with(ending))
 }

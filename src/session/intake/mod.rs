@@ -275,7 +275,9 @@ impl Intake {
             self.bytes_read -= source.len_bytes;
             let is_archive = match &state.stage {
                 Stage::Archive(_) => true,
-                Stage::Head(head) => matches!(sniff(head), Container::Zip | Container::Sqlite),
+                Stage::Head(head) => {
+                    matches!(sniff(head), Container::Zip | Container::Tar | Container::Sqlite)
+                }
                 _ => false,
             };
             if !is_archive {
@@ -303,7 +305,7 @@ impl Intake {
             _ if let Some(converter) = converter => converter,
             Container::Gzip => Box::new(Gunzip::new()),
             Container::Utf16Le | Container::Utf16Be => Box::new(Utf16::new(container)),
-            Container::Zip | Container::Sqlite => {
+            Container::Zip | Container::Tar | Container::Sqlite => {
                 source.is_container = true;
                 state.stage = Stage::Archive(container);
                 return;

@@ -26,18 +26,6 @@ pub(crate) fn of_cut(notice: WarningCode) -> Option<Code> {
     is_cut.then_some(Code::Damaged(notice))
 }
 
-/// Whether the file is not a trace at all, as opposed to a trace that cannot be read.
-pub(crate) fn is_no_trace(code: Code) -> bool {
-    matches!(
-        code,
-        Code::NotATrace
-            | Code::UnknownFormat
-            | Code::LooksLikeHtml
-            | Code::Empty
-            | Code::Database(_)
-    )
-}
-
 /// How many tables of a database are named.
 const SHOWN_TABLES: usize = 5;
 

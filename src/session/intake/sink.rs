@@ -9,6 +9,7 @@ use traceloupe_core::warning_code::WarningCode;
 use traceloupe_engine::{Probe, Reader, Record};
 use traceloupe_formats::any_json;
 use traceloupe_input::Framed;
+use traceloupe_protocol::problem::SourceFault;
 
 /// How many bytes of records may wait for the choice of a format.
 const MAX_PENDING_BYTES: usize = 8 << 20;
@@ -38,7 +39,7 @@ impl<'a> Sink<'a> {
     ) -> Self {
         let pending_bytes = match &records {
             Records::Pending(pending) => pending.iter().map(|it| it.text.len()).sum(),
-            Records::Reading(_) => 0,
+            Records::Reading(_) | Records::Ignored => 0,
         };
         Self { id, cut, source, records, pending_bytes, is_end, wanted, split, builder }
     }
@@ -65,6 +66,7 @@ impl<'a> Sink<'a> {
         let text = json.raw();
         let record = Record::new(json, self.id, start, line);
         match &mut self.records {
+            Records::Ignored => {}
             Records::Reading(reader) => read(&mut **reader, &record, is_part, self.builder),
             Records::Pending(pending) => {
                 if self.pending_bytes + text.len() > MAX_PENDING_BYTES
@@ -114,6 +116,13 @@ impl<'a> Sink<'a> {
                 .for_each(|it| self.builder.warn(WarningCode::NotAnEvent, &it.place(), ""));
             return;
         };
+        if let Some(kind) = chosen.other {
+            if let Some(source) = &mut self.source {
+                source.problem = Some(SourceFault::OtherFile(kind));
+            }
+            self.records = Records::Ignored;
+            return;
+        }
         let mut reader = match &chosen.reading {
             Some(reading) => any_json::mapped_reader(&reading.mapping, self.id, self.builder),
             None => chosen.format.reader(self.id),

@@ -9,6 +9,7 @@ use traceloupe_core::json::{Inspector, Json};
 use traceloupe_core::model::{Reading, SourceId};
 use traceloupe_engine::{Format, Reader, Record};
 use traceloupe_input::{Container, Decoder, Framer};
+use traceloupe_protocol::file_selection::LeftOut;
 use traceloupe_protocol::outline::SourceLine;
 use traceloupe_protocol::problem::SourceFault;
 
@@ -32,6 +33,8 @@ pub(crate) struct Source {
     pub(crate) problem: Option<SourceFault>,
     /// Whether it only contains other sources.
     pub(crate) is_container: bool,
+    /// Its entries that were not read, if it is an archive.
+    pub(crate) left_out: LeftOut,
 }
 
 impl Source {
@@ -46,6 +49,7 @@ impl Source {
             reading: None,
             problem: None,
             is_container: false,
+            left_out: LeftOut::new(),
         }
     }
 
@@ -65,6 +69,7 @@ impl Source {
             reading: self.reading.clone(),
             problem: self.problem.clone(),
             is_container: self.is_container,
+            left_out: self.left_out.clone(),
         }
     }
 }
@@ -128,6 +133,8 @@ pub(crate) enum Records {
     Pending(Vec<PendingRecord>),
     /// Passed to the reader of the format.
     Reading(Box<dyn Reader>),
+    /// Not read, because the file is of another kind.
+    Ignored,
 }
 
 /// A record that is kept until the format is chosen.

@@ -10,6 +10,9 @@ use traceloupe_words::{one_line, tool_name};
 /// How many bytes of a value are read for a summary.
 pub const PREVIEW_BYTES: u32 = 2_048;
 
+/// How many bytes of a user message are read for a summary: its words may follow a list of open files.
+pub const MESSAGE_BYTES: u32 = 16 << 10;
+
 /// How many bytes of a call's arguments are read for a summary. An edit is rarely longer.
 pub const CALL_BYTES: u32 = 16 << 10;
 
@@ -357,6 +360,10 @@ mod tests {
                 "→ look",
             ),
             (r#""<system-reminder>mind</system-reminder>\nFix \u001b[1mit\u001b[0m""#, "Fix it"),
+            (
+                r##""# Context from my IDE setup:\n\n- a.rs\n\n## My request for Codex:\nFix it""##,
+                "Fix it",
+            ),
             (
                 r#""<subagent_notification>\n{\"path\":\"/x\"}</subagent_notification>""#,
                 "path: \"/x\"",

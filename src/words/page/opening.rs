@@ -93,7 +93,10 @@ pub fn folder_state(n_runs: usize, n_read: usize, n_files: usize) -> String {
             words::count(n_files as u64)
         );
     }
-    format!("{} in {}", counts::runs(n_runs as u64), counts::files(n_files as u64))
+    match n_runs {
+        0 => format!("No agent trace in {}", counts::files(n_files as u64)),
+        _ => format!("{} in {}", counts::runs(n_runs as u64), counts::files(n_files as u64)),
+    }
 }
 
 /// Further files of a run.
@@ -124,11 +127,13 @@ pub fn other_files(n: usize) -> String {
     format!("Show {} without a trace", counts::files(n as u64))
 }
 
-/// Opens the chosen runs together, or all.
+/// Opens the chosen runs together, or all. Without any run in the list, they are files.
 #[must_use]
-pub fn open_together(n: usize, are_all: bool) -> String {
+pub fn open_together(n: usize, are_all: bool, are_files: bool) -> String {
     let all = if are_all { "all " } else { "" };
-    format!("Open {all}{} together", counts::runs(n as u64))
+    let n = n as u64;
+    let named = if are_files { counts::files(n) } else { counts::runs(n) };
+    format!("Open {all}{named} together")
 }
 
 /// Title of several files.
