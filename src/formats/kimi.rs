@@ -356,7 +356,7 @@ mod tests {
             ("approval", TimeBasis::WaitingForUser, 60),
             ("approval", TimeBasis::WaitingForUser, 60),
             ("Task", TimeBasis::Elapsed, 3),
-            ("Shell", TimeBasis::Elapsed, 1),
+            ("Shell", TimeBasis::Elapsed, 0),
         ];
         assert_eq!(durations(log), expected.map(|(name, basis, s)| (name.to_owned(), basis, s)));
     }

@@ -107,6 +107,7 @@ pub mod promptfoo;
 pub mod pydantic_ai;
 pub mod qwen_code;
 pub mod react;
+pub mod session_traces;
 pub mod smolagents;
 pub mod specstory;
 pub mod strands;
@@ -178,6 +179,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &entire::ENTIRE,
     &trae_agent::TRAE_AGENT,
     &continue_dev::CONTINUE,
+    &session_traces::SESSION_TRACES,
     // APIs and protocols
     &chat::CHAT,
     &ai_sdk::AI_SDK,

@@ -220,9 +220,11 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
 
 #[cfg(test)]
 mod tests {
+    use super::is_told;
+
     #[test]
     fn a_response_is_shown_only_if_it_says_more_than_thought_and_command() {
-        for (response, thought, is_told) in [
+        for (response, thought, expected) in [
             ("I look.\n\n```\nls -F\n```\n", "I look.", true),
             ("I look.\n```bash\nls -F\n```\nThen I see.", "I look.\n\nThen I see.", true),
             ("```\nls -F\n```", "", true),
@@ -230,8 +232,8 @@ mod tests {
             ("I look with ls -F.", "I look with", false),
             ("I look.", "I look.", false),
         ] {
-            assert_eq!(super::is_told(response, thought, "ls -F"), is_told, "{response}");
+            assert_eq!(is_told(response, thought, "ls -F"), expected, "{response}");
         }
-        assert!(!super::is_told("", "", ""));
+        assert!(!is_told("", "", ""));
     }
 }

@@ -5,7 +5,7 @@ use crate::prices::Costs;
 use crate::run_figures::RunFigures;
 use crate::run_models::models_of;
 use crate::table::{Cell, Column, Fault, Sort, Table, Value};
-use traceloupe_core::model::{RunStatus, RunVerdict};
+use traceloupe_core::model::{FactKind, RunStatus, RunVerdict, fact_text};
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_words as words;
 use traceloupe_words::column_headings;
@@ -64,7 +64,25 @@ impl<'a> RunRow<'a> {
             Cell::count(n).fault_if(n > 0, Fault::Loop)
         }),
         Column::<Self>::number("score", column_headings::SCORE, |it| it.figures.score()),
+        Column::<Self>::text("question", column_headings::SAMPLE_INPUT, |it| {
+            it.fact(&FactKind::Question)
+        }),
+        Column::<Self>::text("target", column_headings::TARGET, |it| it.fact(&FactKind::Target)),
+        Column::<Self>::text("answer", column_headings::SAMPLE_ANSWER, |it| {
+            it.fact(&FactKind::Answer)
+        }),
     ];
+
+    /// The beginning of a fact about the run, which is text of any length.
+    fn fact(&self, kind: &FactKind) -> Cell {
+        const MAX_CHARS: usize = 60;
+        let text = fact_text(&self.figures.run.facts, kind).unwrap_or_default();
+        let short = match text.char_indices().nth(MAX_CHARS) {
+            Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+            None => text.to_owned(),
+        };
+        Cell::said(Value::Text(text.to_owned()), short).titled(text.to_owned())
+    }
 }
 
 /// The order that lists runs from newest to oldest.
@@ -341,9 +359,10 @@ mod tests {
         let lines: Vec<&str> = csv.lines().collect();
         assert_eq!(
             lines[0],
-            "run,format,model,started_ms,active_ms,tokens,cost_usd,events,errors,possible_loops,score"
+            "run,format,model,started_ms,active_ms,tokens,cost_usd,events,errors,possible_loops,score,\
+             question,target,answer"
         );
-        assert_eq!(lines[1], "\"b\",\"\",\"\",2000,60000,,,0,0,0,");
-        assert_eq!(lines[2], "\"'=c\",\"\",\"\",,,,,0,7,0,");
+        assert_eq!(lines[1], "\"b\",\"\",\"\",2000,60000,,,0,0,0,,\"\",\"\",\"\"");
+        assert_eq!(lines[2], "\"'=c\",\"\",\"\",,,,,0,7,0,,\"\",\"\",\"\"");
     }
 }

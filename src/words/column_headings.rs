@@ -4,6 +4,12 @@
 pub const RUN: &str = "Run";
 /// The model of a run.
 pub const MODEL: &str = "Model";
+/// What a sample of an evaluation asks.
+pub const SAMPLE_INPUT: &str = "Input";
+/// What a sample of an evaluation should be answered with.
+pub const TARGET: &str = "Target";
+/// What was answered to a sample of an evaluation.
+pub const SAMPLE_ANSWER: &str = "Answer";
 /// When a run began, beside its day.
 pub const STARTED: &str = "Started";
 /// When a run began, where the time zone is not said elsewhere.

@@ -18,6 +18,8 @@ pub fn fact<T: AsRef<str>>(kind: &FactKind<T>) -> Cow<'_, str> {
         FactKind::Suite => "Suite".into(),
         FactKind::Test => "Test".into(),
         FactKind::Target => "Target".into(),
+        FactKind::Question => "Sample input".into(),
+        FactKind::Answer => "Sample answer".into(),
         FactKind::Attempt => "Attempt".into(),
         FactKind::TraceId => "Trace id".into(),
         FactKind::TraceFile => "Trace file".into(),

@@ -38,6 +38,7 @@ mod joins;
 mod json_nodes;
 mod jsonl_faults;
 mod live;
+mod misread_sessions;
 mod misread_spans;
 mod other_files;
 mod prices;

@@ -53,6 +53,7 @@ pub static CODING: Family = Family {
         &ENTIRE,
         &TRAE_AGENT,
         &CONTINUE,
+        &SESSION_TRACES,
     ],
 };
 
@@ -523,5 +524,15 @@ pub static MISTRAL_VIBE: Card = Card::new(Entry {
     versions: "sessions of 1.3 to 2.26",
     found_at: "~/.vibe/logs/session/<session>/messages.jsonl, meta.json",
     docs: "https://github.com/mistralai/mistral-vibe",
+    evidence: Evidence::Documentation,
+});
+
+/// See [`Card`].
+pub static SESSION_TRACES: Card = Card::new(Entry {
+    id: "session-traces",
+    name: "Hugging Face session traces",
+    versions: "Session Trace Simple Format, exports of llama.app",
+    found_at: "data sets and buckets of the Hugging Face Hub",
+    docs: "https://huggingface.co/docs/hub/session-traces-format",
     evidence: Evidence::Documentation,
 });

@@ -28,6 +28,10 @@ pub enum FactKind<T = String> {
     Test,
     /// What is tested.
     Target,
+    /// What a sample of an evaluation asks.
+    Question,
+    /// What was answered to it.
+    Answer,
     /// The number of the attempt at the test, counted from 0.
     Attempt,
     /// The producer's id of the trace.
@@ -65,6 +69,8 @@ impl<T> FactKind<T> {
             Self::Suite => FactKind::Suite,
             Self::Test => FactKind::Test,
             Self::Target => FactKind::Target,
+            Self::Question => FactKind::Question,
+            Self::Answer => FactKind::Answer,
             Self::Attempt => FactKind::Attempt,
             Self::TraceId => FactKind::TraceId,
             Self::TraceFile => FactKind::TraceFile,
@@ -133,6 +139,8 @@ impl<T: AsRef<str>> FactKind<T> {
             | Self::Suite
             | Self::Test
             | Self::Target
+            | Self::Question
+            | Self::Answer
             | Self::Attempt
             | Self::TraceId
             | Self::TraceFile => None,
@@ -219,6 +227,8 @@ impl Fact {
             | FactKind::Suite
             | FactKind::Test
             | FactKind::Target
+            | FactKind::Question
+            | FactKind::Answer
             | FactKind::Attempt
             | FactKind::TraceId
             | FactKind::TraceFile

@@ -69,6 +69,16 @@ pub(super) fn begin(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder
     }
 }
 
+/// Handles a further piece of the arguments of a call: the call cannot run before it has them all.
+pub(super) fn goes_on(call: EventId, written: MaybeNs, out: &mut TraceBuilder) {
+    if let Some(event) = out.event_mut(call)
+        && written.is_known()
+        && !event.duration.is_known()
+    {
+        event.start = written;
+    }
+}
+
 /// Handles a result.
 pub(super) fn answer(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let result = result_of(taken.item);

@@ -456,6 +456,7 @@ impl Weave {
                 let parent = asked_by.or(asked);
                 if let Some(begun) = self.pieces.call(parent, item) {
                     add(begun, taken, out);
+                    calls::goes_on(begun, item.time.start, out);
                     self.pieces.arguments(begun, parent, item);
                     return Some(begun);
                 }

@@ -53,7 +53,7 @@ fn message(row: Fields<'_>, out: &mut String) {
     /// What comes before content that is a list of parts.
     const PARTS: &str = "\u{0}json:";
     let is_zero = |column| row.get(column).integer() == Some(0);
-    if is_zero("active") && !row.get("compacted").integer().is_some_and(|it| it != 0) {
+    if is_zero("active") && row.get("compacted").integer().is_none_or(|it| it == 0) {
         return;
     }
     out.push('{');

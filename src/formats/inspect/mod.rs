@@ -4,7 +4,8 @@
 //! and from logs of 2024 to June 2026. A `.json` log is one document with all samples in it; an `.eval` log is a zip
 //! with `header.json`, which is the same without samples, and one document per sample (deflate before 0.3.206, zstd
 //! since then), or one document per sample in chunks ([`archive`]). A sample in one epoch is a run, and so is the log
-//! itself, which has the plan, the metrics, and the errors of the evaluation as a whole.
+//! itself, which has the plan, the metrics, and the errors of the evaluation as a whole. The facts of a sample say what
+//! it asks, what is expected and what was answered, for the table of runs.
 //!
 //! If a sample has events (`events`; in logs of 2024 `transcript.events`), they are the rows; otherwise its messages
 //! are. Long texts are written once, in `attachments`, and referred to as `attachment://<hash>`; newer logs have the
@@ -27,7 +28,9 @@ use traceloupe_core::model::{
     BlockRole, EventKind, EventNote, FactKind, RunStatus, RunVerdict, Usage,
 };
 use traceloupe_engine::described::{Described, Entry};
-use traceloupe_engine::kit::{Description, Joins, On, Part, Reach, Sign, Test, What, seconds_ns};
+use traceloupe_engine::kit::{
+    Description, Joins, On, Part, Reach, Sign, Test, What, has_content, seconds_ns,
+};
 use traceloupe_engine::shapes::content;
 use traceloupe_engine::tokens;
 
@@ -162,6 +165,15 @@ fn sample<'a>(sample: Json<'a>, out: &mut Description<'a>) {
             (FactKind::Target, "target"),
         ],
     );
+    let question = beginning(question_of(sample), out);
+    let answer = sample.get("scores").members().find_map(|(_, score)| score.get("answer").given());
+    let answer = answer.unwrap_or_else(|| sample.get("output.completion"));
+    let answer = beginning(resolved(sample, answer), out);
+    out.run.about.facts.extend(
+        [(FactKind::Question, question), (FactKind::Answer, answer)]
+            .into_iter()
+            .filter(|(_, value)| has_content(*value)),
+    );
     out.at(sample.get("started_at"));
     out.event(EventKind::RunStart, "sample")
         .summary(sample.get("input"))
@@ -200,6 +212,33 @@ fn sample<'a>(sample: Json<'a>, out: &mut Description<'a>) {
         }
     }
     end(sample, out);
+}
+
+/// What a sample asks: its text, or that of its last message from the user.
+fn question_of<'a>(sample: Json<'a>) -> Json<'a> {
+    let input = sample.get("input");
+    let asked = input.items().filter(|message| message.get("role").is("user")).last();
+    resolved(sample, asked.map_or(input, content::first_words))
+}
+
+/// The text to which a value refers, or the value itself.
+fn resolved<'a>(sample: Json<'a>, value: Json<'a>) -> Json<'a> {
+    let text = value.text().unwrap_or_default();
+    match text.strip_prefix("attachment://") {
+        Some(hash) => sample.get("attachments").field(hash),
+        None => value,
+    }
+}
+
+/// The beginning of a text: the table of runs shows no more.
+fn beginning<'a>(text: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
+    const MAX_BYTES: usize = 300;
+    let words = out.text(text).trim();
+    match words.len() > MAX_BYTES {
+        true => out.string(words.get(..words.floor_char_boundary(MAX_BYTES)).unwrap_or_default()),
+        false if words.is_empty() => Json::ABSENT,
+        false => text,
+    }
 }
 
 /// The members about a sample's end, and those that its events refer to.

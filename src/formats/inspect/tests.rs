@@ -163,3 +163,23 @@ fn documents_of_others_are_not_of_inspect() {
     }
     assert_eq!(INSPECT.id(), "inspect");
 }
+
+#[test]
+fn a_run_states_what_its_sample_asks_and_what_was_answered() {
+    use traceloupe_core::model::{FactKind, fact_text};
+    let told = |input: &str, more: &str| {
+        let sample = format!(
+            r#"{{"id":1,"epoch":1,"input":{input},"target":"lit","messages":[],"attachments":{{"ab":"Light the lamps"}},{more}}}"#
+        );
+        let read = read(&INSPECT, &[&[&sample]]);
+        let facts = &read.trace.runs()[0].facts;
+        [FactKind::Question, FactKind::Target, FactKind::Answer]
+            .map(|kind| fact_text(facts, &kind).unwrap_or_default().to_owned())
+    };
+    let scores = r#""scores":{"match":{"value":"C","answer":"attachment://ab"}}"#;
+    assert_eq!(told("\"attachment://ab\"", scores), ["Light the lamps", "lit", "Light the lamps"]);
+    let messages = r#"[{"role":"system","content":"Keep the lamps"},{"role":"user","content":"Are they lit?"}]"#;
+    assert_eq!(told(messages, r#""output":{"completion":"Yes"}"#), ["Are they lit?", "lit", "Yes"]);
+    let long = format!("\"{}\"", "é".repeat(400));
+    assert_eq!(told(&long, "\"scores\":{}")[0].len(), 300);
+}

@@ -79,6 +79,8 @@ pub fn is_own(kind: &FactKind) -> bool {
         | FactKind::Suite
         | FactKind::Test
         | FactKind::Target
+        | FactKind::Question
+        | FactKind::Answer
         | FactKind::Attempt
         | FactKind::TraceFile
         | FactKind::Success
@@ -108,6 +110,8 @@ pub fn is_of_output(kind: &FactKind) -> bool {
         | FactKind::Suite
         | FactKind::Test
         | FactKind::Target
+        | FactKind::Question
+        | FactKind::Answer
         | FactKind::Attempt
         | FactKind::TraceId
         | FactKind::TraceFile

@@ -228,6 +228,7 @@ pub const OF_FORMAT: &[(&str, &[&str])] = &[
             "previous_part_kind",
         ],
     ),
+    ("session-traces", &["children", "currNode", "lastModified", "parent"]),
     ("strands", &["name", "session_type", "updated_at"]),
     ("swe-agent", &["agent", "response"]),
     ("tau-bench", &["generation_time_seconds", "model", "requestor"]),
