@@ -86,6 +86,9 @@ fn times(span: Json<'_>) -> (MaybeNs, MaybeNs) {
         "start_timestamp",
         "Timestamp",
         "StartTime",
+        "startTimeMs",
+        "start_time_ms",
+        "started_at",
     ]));
     let end = time_of(span.any(&[
         "endTimeUnixNano",
@@ -94,6 +97,9 @@ fn times(span: Json<'_>) -> (MaybeNs, MaybeNs) {
         "endTime",
         "end_timestamp",
         "EndTime",
+        "endTimeMs",
+        "end_time_ms",
+        "ended_at",
     ]));
     let between = start.get().zip(end.get()).and_then(|(start, end)| end.checked_sub(start));
     let duration = match between.filter(|ns| *ns >= 0) {
