@@ -244,6 +244,14 @@ impl<'a> Item<'a> {
         self
     }
 
+    /// Sets the producer's name for the span. It distinguishes the libraries that record one LLM call.
+    pub fn span_name(&mut self, name: Json<'_>) -> &mut Self {
+        if self.what() == What::Model {
+            self.span.name_hash = u32::try_from(name.fingerprint() >> 32).unwrap_or(0);
+        }
+        self
+    }
+
     /// Sets the value for the row's summary.
     pub fn summary(&mut self, value: Json<'a>) -> &mut Self {
         self.row.summary = value;

@@ -287,7 +287,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let message = if error.kind() == Kind::String && !error.is("true") { error } else { message };
     let Some(item) = out.items.last_mut() else { return };
     item.span(id, parent).starts(start).took(duration);
-    item.span.name = name;
+    item.span_name(name);
     // Some programs write a span when it begins and again when it ends, or twice. The two sides of a request share an
     // id in Zipkin.
     if item.what() != What::Model && !span.get("localEndpoint").is_given() {
