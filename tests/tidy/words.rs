@@ -30,12 +30,13 @@ const WITHOUT_SENTENCES: [&str; 8] = [
 ];
 
 /// Sentences that may be written there, by the beginning of their path, with the reason.
-const SENTENCES_OF_OTHERS: [(&str, &str); 6] = [
+const SENTENCES_OF_OTHERS: [(&str, &str); 7] = [
     ("src/core/text/highlight.rs", "keywords of programming languages"),
     ("src/session/expectations/steps.rs", "the wording of AgentV, which must not differ"),
     ("src/session/expectations/trajectory.rs", "the wording of AgentV, which must not differ"),
     ("src/engine/shapes/tags.rs", "the words of a program about a command without output"),
     ("src/formats/aider.rs", "words of aider, by which its messages are known"),
+    ("src/formats/gemini_cli.rs", "words of Gemini CLI, by which its conversations are known"),
     ("src/formats/claude_code/user.rs", "words of Claude Code, by which its messages are known"),
 ];
 
