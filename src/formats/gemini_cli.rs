@@ -67,7 +67,7 @@ pub static GEMINI_CLI: Described = Described {
         Sign::certain(
             On::First,
             "the conversation begins with what the program tells the model about itself",
-            &[Test::Starts("parts.0.text", "This is the Gemini CLI.")],
+            &[Test::Starts("parts.0.text", "This is the Gemini CLI")],
         ),
         Sign::record(
             "a session begins with `init` and its model",
@@ -201,7 +201,7 @@ fn contents<'a>(record: Json<'a>, out: &mut Description<'a>) {
 /// Whether a text describes the environment to the model.
 fn is_context<'a>(words: Json<'a>, out: &mut Description<'a>) -> bool {
     let words = out.text(words);
-    words.starts_with("<session_context>") || words.starts_with("This is the Gemini CLI.")
+    words.starts_with("<session_context>") || words.starts_with("This is the Gemini CLI")
 }
 
 /// The session that contains the messages.

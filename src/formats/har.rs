@@ -11,6 +11,7 @@ use traceloupe_core::json::base64;
 use traceloupe_core::model::{Event, RunId, TraceBuilder, Usage};
 use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::{rpc, stream};
+use traceloupe_input::{Container, Decoder, Gunzip, Unzstd, sniff};
 
 /// The format.
 pub static HAR: Described = Described {
@@ -141,8 +142,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         (_, true) => answered,
         _ => body_of(answered, out),
     };
-    let is_packed =
-        answered.get("content.encoding").is("base64") || answered.get("body.kind").is("base64");
+    let is_compressed = COMPRESSED.iter().any(|start| text.raw().starts_with(start));
+    let is_packed = is_compressed
+        || answered.get("content.encoding").is("base64")
+        || answered.get("body.kind").is("base64");
     let text = if is_packed { unpacked(text, out) } else { text };
     let response = out.unpack(text);
     let status = answered.any(&["status.code", "status", "status_code"]);
@@ -257,10 +260,34 @@ fn events_of(text: &str) -> impl Iterator<Item = Json<'_>> {
         .map(Json::new)
 }
 
+/// How strings of base64 begin whose bytes are compressed with gzip or Zstandard. VCR keeps a body as it was sent.
+const COMPRESSED: [&str; 2] = ["\"H4sI", "\"KLUv"];
+
+/// The maximum size of a body that is decompressed.
+const MAX_BODY_BYTES: usize = 16 << 20;
+
+/// Decompresses bytes if they are compressed.
+fn decompressed(bytes: Vec<u8>) -> Vec<u8> {
+    const PUSH_BYTES: usize = 64 << 10;
+    let mut decoder: Box<dyn Decoder> = match sniff(&bytes) {
+        Container::Gzip => Box::new(Gunzip::new()),
+        Container::Zstd => Box::new(Unzstd::new()),
+        _ => return bytes,
+    };
+    let mut text = Vec::new();
+    for chunk in bytes.chunks(PUSH_BYTES) {
+        if text.len() < MAX_BODY_BYTES {
+            decoder.push(chunk, &mut text);
+        }
+    }
+    decoder.finish(&mut text);
+    text
+}
+
 /// The text of a base64 string. A value that is not text stays as it is.
 fn unpacked<'a>(value: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     let bytes = base64::decode(out.text(value).as_bytes(), &mut Vec::new(), true);
-    match String::from_utf8(bytes) {
+    match String::from_utf8(decompressed(bytes)) {
         Ok(text) if has_content(value) => out.string(&text),
         _ => value,
     }

@@ -30,13 +30,14 @@ const WITHOUT_SENTENCES: [&str; 8] = [
 ];
 
 /// Sentences that may be written there, by the beginning of their path, with the reason.
-const SENTENCES_OF_OTHERS: [(&str, &str); 7] = [
+const SENTENCES_OF_OTHERS: [(&str, &str); 8] = [
     ("src/core/injected_context.rs", "words of programs, by which their context is known"),
     ("src/core/text/highlight.rs", "keywords of programming languages"),
     ("src/session/expectations/steps.rs", "the wording of AgentV, which must not differ"),
     ("src/session/expectations/trajectory.rs", "the wording of AgentV, which must not differ"),
     ("src/engine/shapes/tags.rs", "the words of a program about a command without output"),
     ("src/formats/aider.rs", "words of aider, by which its messages are known"),
+    ("src/formats/gemini_cli.rs", "words of Gemini CLI, by which its conversations are known"),
     ("src/formats/claude_code/user.rs", "words of Claude Code, by which its messages are known"),
 ];
 

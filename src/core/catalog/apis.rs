@@ -68,7 +68,7 @@ pub static AI_STUDIO: Card = Card::new(Entry {
 pub static HAR: Card = Card::new(Entry {
     id: "har",
     name: "HTTP archive (HAR)",
-    versions: "HAR 1.2 of browsers and proxies, Polly.JS; VCR, nock, claude-trace, cassettes of Braintrust",
+    versions: "HAR 1.2 of browsers and proxies, Polly.JS; VCR, nock, claude-trace, cassettes of Braintrust, replays of google-genai",
     found_at: "Save all as HAR in a browser's network panel, recordings of a test suite",
     docs: "http://www.softwareishard.com/blog/har-12-spec/",
     evidence: Evidence::RealFiles,

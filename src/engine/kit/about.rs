@@ -55,8 +55,8 @@ pub struct SpanIds<'a> {
     pub may_lack_parent: bool,
     /// Whether the span is the work of the tool call around it, which has failed if this span has.
     pub is_work: bool,
-    /// The producer's name for the record, if the row of a call has another one.
-    pub name: Json<'a>,
+    /// A hash of the producer's name for the span of an LLM call; 0 if there is none.
+    pub name_hash: u32,
 }
 
 /// How an item relates to an agent other than its own.

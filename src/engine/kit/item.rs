@@ -256,6 +256,14 @@ impl<'a> Item<'a> {
         self
     }
 
+    /// Sets the producer's name for the span. It distinguishes the libraries that record one LLM call.
+    pub fn span_name(&mut self, name: Json<'_>) -> &mut Self {
+        if self.what() == What::Model {
+            self.span.name_hash = u32::try_from(name.fingerprint() >> 32).unwrap_or(0);
+        }
+        self
+    }
+
     /// Sets the value for the row's summary.
     pub fn summary(&mut self, value: Json<'a>) -> &mut Self {
         self.row.summary = value;
@@ -447,6 +455,6 @@ mod tests {
     fn an_item_is_small() {
         // One item is made for each thing that a record describes. Data that only a few items have is boxed; before
         // fields were grouped, an item had 46 of them.
-        assert!(size_of::<Item<'_>>() <= 640, "{} bytes", size_of::<Item<'_>>());
+        assert!(size_of::<Item<'_>>() <= 616, "{} bytes", size_of::<Item<'_>>());
     }
 }

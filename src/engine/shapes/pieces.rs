@@ -143,7 +143,8 @@ fn by_member(part: Json<'_>) -> Option<Piece<'_>> {
     if let Some(it) = part.any(&["functionResponse", "function_response"]).given() {
         let has_failed = it.get("response.error").is_given();
         let status = has_failed.then_some(Status::Failed);
-        return Some(Piece::Result(it.get("id"), it.get("name"), it.get("response"), status));
+        let id = if is_made_id(it) { Json::ABSENT } else { it.get("id") };
+        return Some(Piece::Result(id, it.get("name"), it.get("response"), status));
     }
     if let Some(code) = part.any(&["executableCode", "executable_code"]).given() {
         return Some(Piece::Call(Json::ABSENT, Json::new(CODE_EXECUTION), code));
@@ -201,6 +202,15 @@ fn by_member(part: Json<'_>) -> Option<Piece<'_>> {
         return Some(thinking(words));
     }
     of_kernel(part).or_else(|| Some(Piece::Part(media(part)?)))
+}
+
+/// Whether the id of a result of Gemini's API is one that Gemini CLI made, of the name and the time, because the model's
+/// call has none.
+fn is_made_id(result: Json<'_>) -> bool {
+    let (id, name) = (result.get("id").text(), result.get("name").text());
+    let time = id.as_deref().zip(name.as_deref()).and_then(|(id, name)| id.strip_prefix(name));
+    time.and_then(|time| time.strip_prefix(['-', '_']))
+        .is_some_and(|time| time.starts_with(|it: char| it.is_ascii_digit()))
 }
 
 /// Items of Semantic Kernel, in the notations of Python and .NET, and those of Microsoft.Extensions.AI.

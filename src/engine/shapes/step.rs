@@ -225,7 +225,8 @@ impl<'a> Step<'a> {
             kind => self.other(kind, out),
         }
         let took = if self.took.is_known() { self.took } else { between(self.start, self.end) };
-        out.last().span(self.id, self.parent).starts(self.start).took(took).span.name = self.name;
+        let item = out.last().span(self.id, self.parent).starts(self.start).took(took);
+        item.span_name(self.name);
         self.tell_rest(out)
     }
 

@@ -20,14 +20,14 @@ struct Call {
     /// The hash of what the model answers.
     answer: u64,
     /// The hash of the name of the span.
-    name: u64,
+    name: u32,
 }
 
 /// An LLM call with its times.
 #[derive(Clone, Copy)]
 struct Timed {
     event: EventId,
-    name: u64,
+    name: u32,
     start_ns: i64,
     end_ns: i64,
     /// Whether another call is known to be nested in it, and whether it is nested in another one.
@@ -47,7 +47,7 @@ impl RecordedTwice {
         if item.what() != What::Model || !item.span.id.is_given() {
             return;
         }
-        let (answer, name) = (answer_of(item), item.span.name.fingerprint());
+        let (answer, name) = (answer_of(item), item.span.name_hash);
         if answer != 0 && name != 0 {
             self.calls.push(Call { event, answer, name });
         }

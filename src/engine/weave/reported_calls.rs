@@ -24,17 +24,14 @@ struct Recorded {
 
 /// Turns reports into notes if the run has the calls themselves.
 pub(super) fn join(links: &[Link], out: &mut TraceBuilder) {
-    let reports: Vec<(EventId, usize)> = links
-        .iter()
-        .filter(|link| link.time_ns == REPORTED)
-        .filter_map(|link| Some((link.event, usize::try_from(link.key).ok()?)))
-        .collect();
+    let reports = links.iter().filter(|link| link.time_ns == REPORTED).map(|link| link.event);
+    let reports: Vec<EventId> = reports.collect();
     if reports.is_empty() {
         return;
     }
     let mut recorded = recorded(&reports, out.trace());
     let mut reported: FxHashSet<(RunId, Counts, Option<i64>)> = FxHashSet::default();
-    for (id, name) in reports {
+    for id in reports {
         let Some(event) = out.trace().event(id) else { continue };
         let run = event.run;
         let is_again = match (event.kind, counts_of(event, out.trace())) {
@@ -53,17 +50,18 @@ pub(super) fn join(links: &[Link], out: &mut TraceBuilder) {
         };
         if is_again {
             out.set_usage(id, Usage::default());
+            let name = out.name("reported call");
             if let Some(event) = out.event_mut(id) {
-                (event.kind, event.name) = (EventKind::Note, NameId::from_index(name));
+                (event.kind, event.name) = (EventKind::Note, name);
             }
         }
     }
 }
 
 /// The calls of the runs of some reports, without the reports.
-fn recorded(reports: &[(EventId, usize)], trace: &Trace) -> Recorded {
+fn recorded(reports: &[EventId], trace: &Trace) -> Recorded {
     let mut recorded = Recorded::default();
-    let own: FxHashSet<EventId> = reports.iter().map(|(id, _)| *id).collect();
+    let own: FxHashSet<EventId> = reports.iter().copied().collect();
     let runs: FxHashSet<RunId> = own.iter().filter_map(|id| Some(trace.event(*id)?.run)).collect();
     for (at, event) in trace.events().iter().enumerate() {
         if !runs.contains(&event.run) || own.contains(&EventId::from_index(at)) {

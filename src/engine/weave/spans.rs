@@ -10,8 +10,8 @@ use super::reported_calls;
 use crate::fields::between;
 use crate::kit::{Known, Part, What};
 use traceloupe_core::model::{
-    ErrorId, Event, EventId, EventKind, Flags, LaneId, Link, NameId, RunId, RunNote, Status,
-    TimeBasis, TraceBuilder,
+    ErrorId, Event, EventId, EventKind, Flags, LaneId, Link, RunId, RunNote, Status, TimeBasis,
+    TraceBuilder,
 };
 
 /// The spans of one source whose parents have not been read yet.
@@ -24,8 +24,8 @@ pub(super) struct Spans {
     closed: FxHashMap<LaneId, Vec<EventId>>,
     /// Spans that are the failed work of tool calls.
     failed: Vec<EventId>,
-    /// Reports of calls, with the names of their records.
-    reported: Vec<(EventId, NameId)>,
+    /// Reports of calls.
+    reported: Vec<EventId>,
     recorded_twice: RecordedTwice,
     /// An event of each run, and whether it is a span without data about agents.
     runs: FxHashMap<(RunId, bool), EventId>,
@@ -49,7 +49,7 @@ impl Spans {
         self.name(event, taken, out);
         self.recorded_twice.add(event, taken.item);
         if taken.item.repeats.known == Known::Reported {
-            self.reported.push((event, out.name(&taken.item.span.name.label())));
+            self.reported.push(event);
         }
         if taken.item.span.is_work && taken.item.ending.status.is_some_and(Status::is_error) {
             self.failed.push(event);
@@ -174,10 +174,10 @@ impl Spans {
                 }
             }
         }
-        for (event, name) in self.reported.drain(..) {
+        for event in self.reported.drain(..) {
             let format = out.trace().event(event).and_then(|it| out.trace().run(it.run));
             if let Some(format) = format.map(|run| run.format) {
-                out.link(format, Link { key: name.index() as u64, time_ns: REPORTED, event });
+                out.link(format, Link { key: event.index() as u64, time_ns: REPORTED, event });
             }
         }
         self.recorded_twice.finish(out);
@@ -245,7 +245,7 @@ const PLAIN: i64 = 3;
 const AGENTIC: i64 = 4;
 /// In a [`Link`]: the failed work of a tool call.
 const FAILED: i64 = 6;
-/// In a [`Link`] with a name as its key: the report of a call.
+/// In a [`Link`]: the report of a call.
 pub(super) const REPORTED: i64 = 7;
 
 /// Joins events of several sources, once all of them have been read.

@@ -72,7 +72,6 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     if item.what() != What::Model || !matches!(item.joining(), Joins::Id(_)) {
         item.span.parent = span;
     }
-    item.span.name = name;
     if body.kind() == Kind::String && body != name {
         // Gemini CLI repeats the attributes in a sentence.
         match item.what() {

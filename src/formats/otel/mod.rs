@@ -147,16 +147,8 @@ pub static OTEL: Described = Described {
         ),
         Sign::likely(On::Any, FLAT_WHY, FLAT),
         Sign::likely(On::Items("spans"), FLAT_WHY, FLAT),
-        // Maida and Phoenix are surer of their own.
-        Sign::maybe(
-            On::Any,
-            "spans have `trace_id`, `span_id`, `start_time`, `duration_ms` and `attributes`",
-            &[
-                Test::HasAll(&["trace_id", "span_id", "start_time", "duration_ms"]),
-                Test::Text("name"),
-                Test::Object("attributes"),
-            ],
-        ),
+        Sign::maybe(On::Any, OWN_WHY, OWN),
+        Sign::maybe(On::Items("spans"), OWN_WHY, OWN),
         Sign::likely(On::Any, BARE_WHY, BARE),
         Sign::likely(On::Items("spans"), BARE_WHY, BARE),
         Sign::likely(
@@ -245,6 +237,15 @@ const FLAT: &[Test] = &[
     // Spans of Maida and Phoenix have it.
     Test::Lacks("duration_ms"),
     Test::Lacks("span_kind"),
+];
+
+const OWN_WHY: &str = "spans have a name, `attributes`, their ids and those of their traces";
+/// Spans of exporters of programs' own. Other formats with such spans are surer of theirs.
+const OWN: &[Test] = &[
+    Test::HasOne(&["trace_id", "traceId", "context.trace_id"]),
+    Test::HasOne(&["span_id", "spanId", "context.span_id"]),
+    Test::Text("name"),
+    Test::Object("attributes"),
 ];
 
 const BARE_WHY: &str = "spans have `traceId`, `spanId`, their times and `attributes`";

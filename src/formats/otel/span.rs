@@ -86,6 +86,9 @@ fn times(span: Json<'_>) -> (MaybeNs, MaybeNs) {
         "start_timestamp",
         "Timestamp",
         "StartTime",
+        "startTimeMs",
+        "start_time_ms",
+        "started_at",
     ]));
     let end = time_of(span.any(&[
         "endTimeUnixNano",
@@ -94,6 +97,9 @@ fn times(span: Json<'_>) -> (MaybeNs, MaybeNs) {
         "endTime",
         "end_timestamp",
         "EndTime",
+        "endTimeMs",
+        "end_time_ms",
+        "ended_at",
     ]));
     let between = start.get().zip(end.get()).and_then(|(start, end)| end.checked_sub(start));
     let duration = match between.filter(|ns| *ns >= 0) {
@@ -281,7 +287,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let message = if error.kind() == Kind::String && !error.is("true") { error } else { message };
     let Some(item) = out.items.last_mut() else { return };
     item.span(id, parent).starts(start).took(duration);
-    item.span.name = name;
+    item.span_name(name);
     // Some programs write a span when it begins and again when it ends, or twice. The two sides of a request share an
     // id in Zipkin.
     if item.what() != What::Model && !span.get("localEndpoint").is_given() {
