@@ -154,8 +154,8 @@ fn sample() -> Outline {
     sent.statuses = [
         CallOutcome::Unknown,
         CallOutcome::Ok,
-        CallOutcome::Failed,
-        CallOutcome::Ok,
+        CallOutcome::TimedOut,
+        CallOutcome::NoMatch,
         CallOutcome::Missing,
         CallOutcome::Ok,
     ]
@@ -210,6 +210,10 @@ fn rows_are_matched_by_each_key() {
         ("model:gpt", &[1, 5]),
         ("name:bash", &[2, 4]),
         ("status:error", &[2]),
+        ("status:timed-out", &[2]),
+        ("status:denied", &[]),
+        ("status:ok", &[1, 3, 5]),
+        ("status:no-match", &[3]),
         ("status:no-result", &[4]),
         ("error:127", &[2]),
         ("error:12", &[]),

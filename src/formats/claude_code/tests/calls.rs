@@ -165,6 +165,39 @@ fn failed_refused_interrupted_and_lost_calls() {
 }
 
 #[test]
+fn outcomes_of_searches_and_kinds_of_failures_are_told_apart() {
+    let calls = [
+        call("t1", "Bash", r#"{"command":"cd a && grep -rn lamp . | sort | grep wick"}"#),
+        call("t2", "Bash", r#"{"command":"grep lamp a; make"}"#),
+        call("t3", "Bash", r#"{"command":"diff a b"}"#),
+        call("t4", "Bash", r#"{"command":"sleep 9"}"#),
+        call("t5", "Lamp", "{}"),
+    ];
+    let stated = envelope(
+        "s",
+        "u3",
+        "",
+        4,
+        r#""type":"user","toolUseResult":{"stdout":"","returnCodeInterpretation":"Files differ"},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t3","content":"1c1"}]}"#,
+    );
+    let failed = r#","is_error":true"#;
+    let lines = [
+        assistant("a1", 1, "m1", &calls.join(","), 1),
+        result("u1", 2, "t1", "Exit code 1", failed),
+        result("u2", 3, "t2", "Exit code 1", failed),
+        stated,
+        result("u4", 5, "t4", "Command timed out after 2m 0.0s", failed),
+        result("u5", 6, "t5", "<tool_use_error>Error: No such tool available: Lamp", failed),
+    ];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let trace = read(&[&lines]);
+    let calls = trace.events().iter().filter(|event| event.kind == EventKind::ToolCall);
+    let statuses: Vec<Status> = calls.map(|event| event.status).collect();
+    use Status::{Failed, NoMatch, TimedOut, UnknownTool};
+    assert_eq!(statuses, [NoMatch, Failed, NoMatch, TimedOut, UnknownTool]);
+}
+
+#[test]
 fn a_result_before_its_call_finds_it() {
     let call = assistant("a1", 1, "m1", &call("t1", "Bash", "{}"), 1);
     let late = result("u1", 4, "t1", "x", "");
