@@ -19,6 +19,7 @@ mod planted;
 mod scenes;
 mod score;
 mod sessions;
+mod trail;
 
 use std::io::Read as _;
 use std::path::Path;
@@ -45,6 +46,9 @@ fn main() {
     let known = Judgements::read(&repository.join("tests/eval/judgements.json"));
     let scores = of_sessions(&root, &facts, &known, has("--list"));
     print(&scores);
+    if half.is_none() {
+        trail::print(&root);
+    }
     let planted = of_planted(&root, &facts, has("--list"));
     let failures = floors(&scores, planted);
     for failure in &failures {
@@ -84,7 +88,8 @@ fn of_sessions(root: &Path, all: &[Facts], known: &Judgements, lists: bool) -> S
                 _ => "info",
             };
             let verdict = known.of(facts, &it.calls, is_ours);
-            let verdict = verdict.map_or("?".to_owned(), |it| format!("{it:?}").to_lowercase());
+            let verdict =
+                verdict.map_or("?".to_owned(), |it| format!("{it:?}").to_ascii_lowercase());
             let ends = (it.calls.first().unwrap_or(&0), it.calls.last().unwrap_or(&0));
             let (rule, n) = (&it.rule, it.calls.len());
             let label = facts.label.map_or("-".to_owned(), |it| format!("{it:?}"));
@@ -122,8 +127,8 @@ fn print(scores: &Scores) {
         scores.clean[1], scores.clean[0]
     );
     println!(
-        "Sessions without repetitions with a loud finding: {} of {}",
-        scores.plain[1], scores.plain[0]
+        "Other sessions without loops with a loud finding: {} of {}",
+        scores.others[1], scores.others[0]
     );
 }
 
@@ -173,7 +178,7 @@ fn of_planted(root: &Path, all: &[Facts], lists: bool) -> [f64; 2] {
         kinds[at].1[0] += 1;
         kinds[at].1[1] += usize::from(!found.is_empty());
         kinds[at].2[usize::from(found.len() > 1)] += 1;
-        if lists && found.is_empty() == is_loop {
+        if lists && (found.is_empty() == is_loop || found.len() > 1) {
             let rules: Vec<&str> = found.iter().map(|it| it.rule.as_str()).collect();
             println!("seed {seed}: {} in {name} at {place:?}: {rules:?}", kinds[at].0);
         }
@@ -193,20 +198,35 @@ fn of_planted(root: &Path, all: &[Facts], lists: bool) -> [f64; 2] {
     shares
 }
 
-/// The figures that are below what they must reach.
+/// The figures that are below what they must reach. A loud finding that nobody has judged counts as wrong.
 fn floors(scores: &Scores, [planted, near_misses]: [f64; 2]) -> Vec<String> {
     let of = |name: &str| scores.by_name.get(name).copied().unwrap_or_default();
-    let (loud, critical) = (of(LOUD), of(CRITICAL));
-    let at_most = |of: [usize; 2]| of[1] as f64 / of[0].max(1) as f64;
+    let strict = |name: &str| {
+        let it = of(name);
+        Score { wrong: it.wrong + it.unjudged, unjudged: 0, ..it }
+    };
+    let (loud, critical) = (strict(LOUD), strict(CRITICAL));
+    let without = |of: [usize; 2]| 1.0 - of[1] as f64 / of[0].max(1) as f64;
     let figures = [
-        ("loud: stuck or debugging", loud.with_debugging(), 0.0),
-        ("loud: stuck", loud.precision(), 0.0),
-        ("critical: stuck", critical.precision(), 0.0),
-        ("recall", loud.recall(), 0.0),
-        ("planted loops", planted, 0.0),
-        ("near-misses without a warning", 1.0 - near_misses, 0.0),
-        ("clean sessions without a warning", 1.0 - at_most(scores.clean), 0.0),
+        ("loud: stuck or debugging", loud.with_debugging(), 0.95),
+        ("loud: stuck", loud.precision(), 0.85),
+        ("critical: stuck", critical.precision(), 0.95),
+        ("recall", loud.recall(), 0.95),
+        ("planted loops", planted, 0.95),
+        ("near-misses without a warning", 1.0 - near_misses, 0.99),
+        ("clean sessions without a warning", without(scores.clean), 0.99),
+        ("other sessions without loops and without a warning", without(scores.others), 0.99),
     ];
     let below = figures.into_iter().filter(|(_, value, floor)| value < floor);
-    below.map(|(name, value, floor)| format!("{name}: {value:.3} of {floor:.2}")).collect()
+    let mut below: Vec<String> =
+        below.map(|(name, value, floor)| format!("{name}: {value:.3} of {floor:.2}")).collect();
+    // Each other rule is compared with ours at a recall that is not lower than its own.
+    for name in other_rules::NAMES {
+        let it = of(name);
+        let ours = if critical.recall() >= it.recall() { critical } else { loud };
+        if ours.precision() <= it.precision() {
+            below.push(format!("precision {:.3} of {name}", it.precision()));
+        }
+    }
+    below
 }

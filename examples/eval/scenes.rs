@@ -93,8 +93,11 @@ fn one_each(calls: Vec<Call>) -> Steps {
     calls.into_iter().map(|call| vec![call]).collect()
 }
 
+/// A kind of sequences: its name, and what makes one.
+pub type Kind = (&'static str, fn(&mut Random) -> Steps);
+
 /// The kinds of loops.
-pub const LOOPS: [(&str, fn(&mut Random) -> Steps); 9] = [
+pub const LOOPS: [Kind; 9] = [
     ("the same call with the same result", |random| {
         let call = look(random);
         one_each(vec![call; random.of(4..=12)])
@@ -159,7 +162,7 @@ pub const LOOPS: [(&str, fn(&mut Random) -> Steps); 9] = [
 ];
 
 /// The kinds of near-misses.
-pub const NEAR_MISSES: [(&str, fn(&mut Random) -> Steps); 10] = [
+pub const NEAR_MISSES: [Kind; 10] = [
     ("waiting for something that proceeds", |random| {
         let (command, total) = (format!("job status {}", random.word()), random.of(3..=10));
         let result = |at: usize| format!("{at} of {total} parts done, {} files left\n", 90 - at);

@@ -57,8 +57,8 @@ pub struct Scores {
     pub by_name: BTreeMap<String, Score>,
     /// Sessions without any loop, and those of them with a warning.
     pub clean: [usize; 2],
-    /// The same for sessions in which the independent reader found no repetition.
-    pub plain: [usize; 2],
+    /// The same for the other sessions in which nobody found an agent that is stuck.
+    pub others: [usize; 2],
 }
 
 /// The rows of the table that are no single rule.
@@ -71,13 +71,13 @@ impl Scores {
         let session = session_of(&facts.file);
         let loud = || ours.iter().filter(|it| it.is_loud);
         let loops = known.loops(session);
-        if loops.is_empty() && facts.label == Some(Verdict::Clean) {
-            self.clean[0] += 1;
-            self.clean[1] += usize::from(loud().next().is_some());
-        }
-        if !facts.has_repetitions() {
-            self.plain[0] += 1;
-            self.plain[1] += usize::from(loud().next().is_some());
+        if loops.is_empty() {
+            let of = match facts.label {
+                Some(Verdict::Clean) => &mut self.clean,
+                _ => &mut self.others,
+            };
+            of[0] += 1;
+            of[1] += usize::from(loud().next().is_some());
         }
         let mut add = |name: String, found: Vec<&Found>, is_ours: bool, counts_missed: bool| {
             let score = self.by_name.entry(name).or_default();
