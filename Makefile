@@ -3,13 +3,14 @@
 
 PORT ?= 8080
 
-.PHONY: help serve build test bench formats picture setup
+.PHONY: help serve build test bench eval formats picture setup
 
 help:
 	@echo 'make serve   build the page and serve it at http://127.0.0.1:$(PORT)/ (PORT= changes it)'
 	@echo 'make build   build the page into dist/'
 	@echo 'make test    run all checks and tests'
 	@echo 'make bench   measure the built page (see tests/bench/README.md)'
+	@echo 'make eval    measure how often the findings are right (needs ../shared)'
 	@echo 'make formats print how long, how heavy and how fast each format is'
 	@echo 'make picture take the pictures of the README again'
 	@echo 'make setup   install the missing tools, and nothing else'
@@ -26,6 +27,9 @@ test: setup
 
 bench: setup
 	@.ci/bench.sh $(if $(WRITE),--write)
+
+eval: setup
+	@cargo run --quiet --example eval -- $(if $(LIST),--list)
 
 formats: setup
 	@node .ci/formats.mjs

@@ -29,6 +29,9 @@ cargo clippy --locked --target $wasm -p traceloupe-page -p traceloupe-worker --l
 step "Native tests"
 # Without the examples, which Clippy has compiled; there are no doc tests.
 cargo test --locked --tests
+step "Findings"
+# Ends with an error if a figure is below its floor.
+cargo run --locked --quiet --example eval
 step "Wasm tests"
 CHROMEDRIVER=${CHROMEDRIVER:-$(command -v chromedriver)} \
   cargo test --locked --target $wasm -p traceloupe-worker --test web

@@ -1,14 +1,15 @@
 //! Compares the repetitions of a stretch call by call.
 
+use super::doings::Doing;
 use super::keys::{Compare, UNIQUE, result_key, step_key};
+use super::known_calls::KnownCalls;
 use super::steps::LaneSteps;
 use super::stretches::Stretch;
 use super::{Arguments, Results};
-use traceloupe_core::case::words;
-use traceloupe_core::model::{EventKind, Trace};
+use traceloupe_core::model::{EventId, EventKind, Trace};
 
 /// The result of comparing the repetitions of a stretch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Outcome {
     /// How the arguments compare.
     pub(super) args: Arguments,
@@ -20,11 +21,21 @@ pub(super) struct Outcome {
     pub(super) is_one_call: bool,
     /// Whether there are tool calls. If not, LLM calls were compared, or else states.
     pub(super) has_calls: bool,
+    /// What the calls of a repetition do: the first of waiting, going on, changing that one of them does; looking up if
+    /// all of them do.
+    pub(super) doing: Doing,
+    /// Whether the first result says that there is nothing.
+    pub(super) finds_nothing: bool,
 }
 
 /// Compares the repetitions of a stretch: its tool calls; if it has none, its LLM calls; and if it has none of these
 /// either, its states, which have no results.
-pub(super) fn compare(trace: &Trace, lane: &LaneSteps, stretch: &Stretch) -> Outcome {
+pub(super) fn compare(
+    trace: &Trace,
+    known: &KnownCalls,
+    lane: &LaneSteps,
+    stretch: &Stretch,
+) -> Outcome {
     let block = lane.list.get(stretch.repetition(0)).unwrap_or_default();
     let has = |kind| block.iter().any(|step| step.kind == kind);
     let (counted, by) = if has(EventKind::ToolCall) {
@@ -48,15 +59,14 @@ pub(super) fn compare(trace: &Trace, lane: &LaneSteps, stretch: &Stretch) -> Out
     };
     let same_args = args.do_the_same();
     if counted == EventKind::State {
-        let results = Results::Missing;
-        return Outcome { args, results, same_results: false, is_one_call, has_calls };
+        return Outcome { args, is_one_call, has_calls, ..Outcome::default() };
     }
 
     let by = if same_args { by } else { Compare::Names };
     let (mut changing, mut missing, mut failing) = (false, false, false);
     let mut same_results = true;
     for at in positions() {
-        let position = compare_position(trace, lane, stretch, at, by);
+        let position = compare_position(trace, known, lane, stretch, at, by);
         same_results &= !position.changing && !position.missing;
         match position.failing {
             true => failing = true,
@@ -72,14 +82,12 @@ pub(super) fn compare(trace: &Trace, lane: &LaneSteps, stretch: &Stretch) -> Out
         (_, _, true) => Results::Missing,
         _ => Results::Same,
     };
-    // Equal confirmations of different changes carry no information.
-    let mut calls = lane.events(stretch.repetition(0)).iter().filter_map(|id| trace.event(*id));
-    let is_receipts = has_calls
-        && !same_args
-        && results == Results::Same
-        && calls.all(|it| it.kind != EventKind::ToolCall || changes_something(trace.name(it.name)));
-    let same_results = same_results && !is_receipts;
-    Outcome { args, results, same_results, is_one_call, has_calls }
+    let events = lane.events(stretch.repetition(0));
+    let doing = doing(trace, known, events);
+    let finds_nothing = events
+        .iter()
+        .any(|id| trace.event(*id).is_some_and(|event| known.of(trace, *id, event).finds_nothing));
+    Outcome { args, results, same_results, is_one_call, has_calls, doing, finds_nothing }
 }
 
 /// Whether the steps of a kind have equal keys in every repetition.
@@ -99,17 +107,15 @@ fn has_same_arguments(
     })
 }
 
-/// Words in the names of tools that change something and answer with a confirmation.
-const CHANGES: [&str; 9] =
-    ["append", "create", "edit", "insert", "patch", "replace", "todo", "update", "write"];
-
-/// Whether a tool changes something, by its name: `MultiEdit`, `apply_patch`, `fs.write_file`.
-#[must_use]
-pub fn changes_something(name: &str) -> bool {
-    let words = words(name);
-    // Input to a running process is answered with the output of the process.
-    let is_typed = words.iter().any(|word| word == "stdin");
-    !is_typed && words.iter().any(|word| CHANGES.contains(&word.as_str()))
+/// What the calls among some events do together.
+fn doing(trace: &Trace, known: &KnownCalls, events: &[EventId]) -> Doing {
+    let calls = events.iter().filter_map(|id| Some((*id, trace.event(*id)?)));
+    let calls = calls.filter(|(_, event)| event.kind == EventKind::ToolCall);
+    let all: Vec<Doing> = calls.map(|(id, event)| known.of(trace, id, event).doing).collect();
+    let of_one =
+        [Doing::Waits, Doing::Pages, Doing::Changes].into_iter().find(|it| all.contains(it));
+    let looks = !all.is_empty() && all.iter().all(|it| *it == Doing::Looks);
+    of_one.unwrap_or(if looks { Doing::Looks } else { Doing::Other })
 }
 
 struct Position {
@@ -120,18 +126,19 @@ struct Position {
 
 fn compare_position(
     trace: &Trace,
+    known: &KnownCalls,
     lane: &LaneSteps,
     stretch: &Stretch,
     at: usize,
     by: Compare,
 ) -> Position {
     let mut position = Position { changing: false, missing: false, failing: true };
-    let mut known = None;
+    let mut before = None;
     for nth in 0..stretch.repetitions() {
         let step = stretch.repetition(nth).start + at;
-        match result_key(trace, lane, step, by) {
+        match result_key(trace, known, lane, step, by) {
             UNIQUE => position.missing = true,
-            key => position.changing |= *known.get_or_insert(key) != key,
+            key => position.changing |= *before.get_or_insert(key) != key,
         }
         let mut events = lane.events(step..step + 1).iter().filter_map(|id| trace.event(*id));
         position.failing &= events.any(traceloupe_core::model::Event::is_error);

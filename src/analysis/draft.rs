@@ -183,9 +183,16 @@ impl Draft {
     fn of_group(self, context: &RuleInput<'_>) -> Option<Finding> {
         let What::Apart { events, args, results, .. } = self.what else { return None };
         let repeats: Vec<EventId> = events.iter().skip(1).copied().collect();
+        // Repetitions of one call, or of several in any order.
+        let mut block = Vec::new();
+        for called in events.iter().filter_map(|id| context.called(*id)) {
+            if !block.contains(&called) && (block.is_empty() || self.rule == Rule::NoProgress) {
+                block.push(called);
+            }
+        }
         let steps = Steps {
-            block: vec![context.called(self.first)?],
-            block_len: 1,
+            block_len: number(block.len()),
+            block,
             repetitions: number(events.len()),
             extra: 0,
             args,

@@ -1,17 +1,18 @@
-//! Calls that are repeated with other calls between them: the same call with the same result, or one that fails with
-//! the same error every time.
+//! Calls that are repeated with other calls between them: the same call with the same result, or calls of one tool that
+//! fail in the same way every time.
 
-use super::compare_repetitions::changes_something;
+use super::doings::Doing;
 use super::keys::hash;
+use super::known_calls::{Known, KnownCalls};
 use super::steps::LaneSteps;
 use rustc_hash::FxHashMap;
-use traceloupe_core::model::{CallOutcome, ErrorId, EventId, EventKind, LaneId, NameId, Trace};
+use traceloupe_core::model::{CallOutcome, ErrorId, EventId, EventKind, LaneId, Trace};
 
 /// No rule needs groups with fewer equal calls.
 const FEWEST: usize = 3;
 
 /// The groups of equal calls of all lanes, in order.
-pub(super) fn groups(trace: &Trace, lanes: &[LaneSteps]) -> Vec<Group> {
+pub(super) fn groups(trace: &Trace, known: &KnownCalls, lanes: &[LaneSteps]) -> Vec<Group> {
     let mut found = Vec::new();
     let mut calls = Vec::new();
     let mut changes = Changes::default();
@@ -21,13 +22,29 @@ pub(super) fn groups(trace: &Trace, lanes: &[LaneSteps]) -> Vec<Group> {
             changes.begin();
             for step in segment {
                 for id in lane.events(step..step + 1) {
-                    calls.extend(Call::of(trace, step, *id, &mut changes));
+                    calls.extend(
+                        Call::of(trace, known, step, *id, &mut changes)
+                            .into_iter()
+                            .flatten()
+                            .flatten(),
+                    );
                 }
             }
-            of_segment(LaneId::from_index(at), &mut calls, &mut found);
+            of_segment(trace, LaneId::from_index(at), &mut calls, &mut found);
         }
     }
     found
+}
+
+/// What the calls of a group have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sort {
+    /// They worked, with the same arguments and the same result.
+    Worked,
+    /// They failed with the same arguments, and the line that tells most is the same.
+    SameLine,
+    /// They failed, and the whole text is the same.
+    SameText,
 }
 
 /// A call that may be repeated.
@@ -36,7 +53,7 @@ struct Call {
     key: u64,
     id: EventId,
     step: usize,
-    fails: bool,
+    sort: Sort,
     /// How many earlier calls had changed something that may affect this call ([`Changes::before`]). 0 for failures,
     /// which are grouped regardless of changes.
     n_changes: u32,
@@ -45,8 +62,6 @@ struct Call {
 /// The changes since the last message from the user.
 #[derive(Default)]
 struct Changes {
-    /// Whether tools change something, by the index of their names.
-    of_tools: Vec<Option<bool>>,
     all: u32,
     /// Changes to unknown files.
     anywhere: u32,
@@ -69,19 +84,8 @@ impl Changes {
         }
     }
 
-    /// Counts a call, if its tool changes something.
-    fn add(&mut self, trace: &Trace, tool: NameId, file: u64) {
-        let at = tool.index();
-        if at >= self.of_tools.len() {
-            self.of_tools.resize(at + 1, None);
-        }
-        let is_change = self
-            .of_tools
-            .get_mut(at)
-            .map(|known| *known.get_or_insert_with(|| changes_something(trace.name(tool))));
-        if is_change != Some(true) {
-            return;
-        }
+    /// Counts a change.
+    fn add(&mut self, file: u64) {
         self.all += 1;
         match file {
             0 => self.anywhere += 1,
@@ -93,22 +97,42 @@ impl Changes {
 impl Call {
     /// The call of an event; `None` if the event is not a call, or if its result is unknown. Counts the call if it
     /// changes something.
-    fn of(trace: &Trace, step: usize, id: EventId, changes: &mut Changes) -> Option<Self> {
+    fn of(
+        trace: &Trace,
+        known: &KnownCalls,
+        step: usize,
+        id: EventId,
+        changes: &mut Changes,
+    ) -> Option<[Option<Self>; 2]> {
         let event = trace.event(id).filter(|it| it.kind == EventKind::ToolCall)?;
-        let has_error = event.error != ErrorId::NONE && event.status != CallOutcome::NoMatch;
-        let fails = event.is_error() || has_error;
         let file = trace.file_hash(event);
         let n_before = changes.before(file);
-        if !fails {
-            changes.add(trace, event.name, file);
+        let Known { result, doing, says_failure, .. } = known.of(trace, id, event);
+        let has_error = event.error != ErrorId::NONE && event.status != CallOutcome::NoMatch;
+        let is_stated = event.is_error() || has_error;
+        // What a call looks up may be about failures of something else.
+        let is_said = event.status == CallOutcome::Unknown && says_failure && doing != Doing::Looks;
+        let fails = is_stated || is_said;
+        if !fails && doing == Doing::Changes {
+            changes.add(file);
         }
-        let key = match (fails, trace.failure_hash(event)) {
-            (true, 0) => return None,
-            (true, failure) => hash((event.name, failure)),
-            (false, _) if event.args_hash == 0 || event.result_hash == 0 => return None,
-            (false, _) => hash((event.name, trace.alike_hash(event), event.result_hash)),
-        };
-        Some(Self { key, id, step, fails, n_changes: if fails { 0 } else { n_before } })
+        let (failure, alike) = (trace.failure_hash(event), trace.alike_hash(event));
+        let call = |key, sort, n_changes| Self { key, id, step, sort, n_changes };
+        if fails {
+            let line = if failure == 0 { result } else { failure };
+            let text = if result == 0 { failure } else { result };
+            // The telling line alone says little, so the calls must be the same.
+            let by_line = hash((Sort::SameLine as u8, event.name, alike, line));
+            let by_text = hash((Sort::SameText as u8, event.name, text));
+            (line != 0).then(|| {
+                [call(by_line, Sort::SameLine, 0), call(by_text, Sort::SameText, 0)].map(Some)
+            })
+        } else {
+            // It is no news that nothing has happened yet.
+            let is_known = event.args_hash != 0 && result != 0 && doing != Doing::Waits;
+            let key = hash((Sort::Worked as u8, event.name, alike, result));
+            is_known.then(|| [Some(call(key, Sort::Worked, n_before)), None])
+        }
     }
 }
 
@@ -116,20 +140,26 @@ impl Call {
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) lane: LaneId,
-    /// Whether they failed.
-    pub(super) fails: bool,
+    pub(super) sort: Sort,
+    /// Whether their arguments do the same.
+    pub(super) same_args: bool,
     pub(super) events: Vec<EventId>,
 }
 
 /// The groups that are large enough. After a change there is good reason to check for a different result, so a group
 /// ends there, unless its calls failed.
-fn of_segment(lane: LaneId, calls: &mut [Call], found: &mut Vec<Group>) {
+fn of_segment(trace: &Trace, lane: LaneId, calls: &mut [Call], found: &mut Vec<Group>) {
     traceloupe_core::sorting::sort_by_key(calls, |call| (call.key, call.n_changes, call.id));
     let alike = calls.chunk_by(|a, b| (a.key, a.n_changes) == (b.key, b.n_changes));
     found.extend(alike.filter_map(|calls| {
         // Calls in one message are made at the same time.
         let events = calls.chunk_by(|a, b| a.step == b.step).filter_map(|calls| calls.first());
         let events: Vec<EventId> = events.map(|call| call.id).collect();
-        (events.len() >= FEWEST).then_some(Group { lane, fails: calls.first()?.fails, events })
+        let sort = calls.first().filter(|_| events.len() >= FEWEST)?.sort;
+        let mut arguments =
+            events.iter().filter_map(|id| Some(trace.alike_hash(trace.event(*id)?)));
+        let first = arguments.next()?;
+        let same_args = arguments.all(|it| it == first);
+        Some(Group { lane, sort, same_args, events })
     }));
 }

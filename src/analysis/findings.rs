@@ -7,16 +7,16 @@ use std::ops::Range;
 
 use super::draft::{Draft, What};
 use super::rule_input::RuleInput;
-use super::rules::{Family, RULES};
+use super::rules::{Family, RULES, Rule};
 use super::settings::MAX_FINDINGS;
-use super::{Findings, Settings, Severity};
-use traceloupe_core::model::{Event, EventId, LaneId, RunId, Trace};
+use super::{CallTexts, Findings, Settings, Severity};
+use traceloupe_core::model::{Event, EventId, EventKind, LaneId, RunId, Trace};
 
 /// The findings of a trace, by run and first event. The same trace gives the same findings. Takes time proportional to
 /// the number of events. At most [`MAX_FINDINGS`] are kept: the most severe and, among these, the longest.
 #[must_use]
-pub fn findings(trace: &Trace, settings: &Settings) -> Findings {
-    let context = RuleInput::new(trace, *settings);
+pub fn findings(trace: &Trace, settings: &Settings, texts: &dyn CallTexts) -> Findings {
+    let context = RuleInput::new(trace, *settings, texts);
     let (mut in_row, mut apart, mut reports) = (Vec::new(), Vec::new(), Vec::new());
     for draft in RULES.iter().flat_map(|find| find(&context)) {
         match draft.rule.family() {
@@ -40,7 +40,9 @@ pub fn findings(trace: &Trace, settings: &Settings) -> Findings {
     reports.truncate(MAX_FINDINGS.saturating_sub(ours));
     in_row.truncate(MAX_FINDINGS - reports.len());
     leave_new(&context, &in_row, &mut apart);
-    let found = found + apart.len();
+    let n_told = in_row.len();
+    leave_untold(&context, &apart, &mut in_row);
+    let found = found + apart.len() + in_row.len() - n_told;
     apart.truncate(MAX_FINDINGS - reports.len() - in_row.len());
     let kept = reports.into_iter().chain(apart).chain(in_row);
     let mut list: Vec<_> = kept.filter_map(|draft| draft.finding(&context)).collect();
@@ -115,15 +117,63 @@ fn leave_new(context: &RuleInput<'_>, in_row: &[Draft], apart: &mut Vec<Draft>) 
     }
     traceloupe_core::sorting::sort(&mut covered);
     let place = |draft: &Draft| match draft.what {
-        What::Apart { at, .. } => at,
-        What::InRow { .. } | What::Report { .. } => 0,
+        What::Apart { at, .. } => (draft.rule != Rule::NoProgress, Reverse(len(draft)), at),
+        What::InRow { .. } | What::Report { .. } => (false, Reverse(0), 0),
     };
     traceloupe_core::sorting::sort_by_key(apart, place);
+    let mut kept: Vec<(LaneId, EventId, EventId)> = Vec::new();
     apart.retain(|draft| {
         let What::Apart { needed, events, .. } = &draft.what else { return true };
+        // Calls that return in turn are one loop.
+        let is_within = |(lane, first, last): &(LaneId, EventId, EventId)| {
+            let n_within = events.iter().filter(|id| (first..=last).contains(id)).count();
+            draft.lane == *lane && n_within * 2 > events.len()
+        };
+        if kept.iter().any(is_within) {
+            return false;
+        }
         let n_new = events.iter().filter(|id| covered.binary_search(id).is_err()).count();
-        // A group whose calls are mostly in findings in a row adds nothing.
-        n_new >= *needed && n_new * 2 > events.len()
+        // A group whose calls are mostly in other findings adds nothing.
+        let is_new = n_new >= *needed && n_new * 2 > events.len();
+        if is_new {
+            kept.push((draft.lane, draft.first, draft.last));
+        }
+        is_new
+    });
+}
+
+/// One loop is one finding: leaves out information about calls that are mostly in findings apart, and repetitions within
+/// calls without progress, unless they are more severe.
+fn leave_untold(context: &RuleInput<'_>, apart: &[Draft], in_row: &mut Vec<Draft>) {
+    let mut told: Vec<EventId> = Vec::new();
+    for draft in apart {
+        if let What::Apart { events, .. } = &draft.what {
+            told.extend(events);
+        }
+    }
+    traceloupe_core::sorting::sort(&mut told);
+    in_row.retain(|draft| {
+        let What::InRow { stretch, reported, .. } = &draft.what else { return true };
+        let is_around = |it: &&Draft| {
+            it.rule == Rule::NoProgress
+                && it.lane == draft.lane
+                && it.severity >= draft.severity
+                && it.first <= draft.first
+                && draft.last <= it.last
+        };
+        if reported.is_empty() && apart.iter().any(|it| is_around(&it)) {
+            return false;
+        }
+        let lane = context.lanes.get(draft.lane.index());
+        let ids = lane.map(|lane| lane.events(stretch.full())).unwrap_or_default().iter();
+        let is_call = |id: &&EventId| {
+            context.trace.event(**id).is_some_and(|it| it.kind == EventKind::ToolCall)
+        };
+        let (mut n, mut n_told) = (0, 0);
+        for id in ids.filter(is_call) {
+            (n, n_told) = (n + 1, n_told + usize::from(told.binary_search(id).is_ok()));
+        }
+        is_loud(draft) || !reported.is_empty() || n_told * 2 < n || n == 0
     });
 }
 

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::compare_repetitions::{Outcome, compare};
-use super::keys::{Compare, UNIQUE, keys};
+use super::keys::{Compare, UNIQUE, keys, result_key};
+use super::known_calls::KnownCalls;
 use super::steps::LaneSteps;
 use super::stretches::{Limits, Stretch, stretches};
 use super::{Settings, Severity};
@@ -38,12 +39,13 @@ impl InRow {
     /// A stretch of a lane; `None` without events.
     pub(super) fn new(
         trace: &Trace,
+        known: &KnownCalls,
         (id, lane): (LaneId, &LaneSteps),
         stretch: Stretch,
         is_exact: bool,
         most: Severity,
     ) -> Option<Self> {
-        let outcome = compare(trace, lane, &stretch);
+        let outcome = compare(trace, known, lane, &stretch);
         let events = lane.events(stretch.full());
         let (first, last) = (*events.first()?, *events.last()?);
         Some(Self {
@@ -55,8 +57,11 @@ impl InRow {
             is_exact,
             is_shadowed: false,
             outcome,
-            // LLM calls to one model are not a loop unless their prompts are equal.
-            most: if is_exact || outcome.has_calls { most } else { Severity::Info },
+            // LLM calls to one model are not a loop unless their prompts or their answers are equal.
+            most: match is_exact || outcome.has_calls || outcome.same_results {
+                true => most,
+                false => Severity::Info,
+            },
             reported: Vec::new(),
         })
     }
@@ -75,10 +80,15 @@ pub(super) fn serious(it: &InRow) -> Severity {
 }
 
 /// The stretches of all lanes.
-pub(super) fn in_row(trace: &Trace, lanes: &[LaneSteps], settings: Settings) -> Vec<InRow> {
+pub(super) fn in_row(
+    trace: &Trace,
+    known: &KnownCalls,
+    lanes: &[LaneSteps],
+    settings: Settings,
+) -> Vec<InRow> {
     let mut found = Vec::new();
     for (at, lane) in lanes.iter().enumerate() {
-        of_lane(trace, (LaneId::from_index(at), lane), settings, &mut found);
+        of_lane(trace, known, (LaneId::from_index(at), lane), settings, &mut found);
     }
     found
 }
@@ -96,9 +106,60 @@ pub(super) fn has_calls(lane: &LaneSteps, block: Range<usize>) -> bool {
     steps.any(|step| step.kind == EventKind::ToolCall)
 }
 
+/// The fewest repetitions with equal results that are a part of their own within a stretch with other results as well.
+const FEWEST_EQUAL: usize = 4;
+
+/// The parts of a stretch of single calls in which all results are equal, if that is not the whole stretch.
+fn with_equal_results(
+    trace: &Trace,
+    known: &KnownCalls,
+    lane: &LaneSteps,
+    stretch: &Stretch,
+    limits: Limits,
+) -> Vec<Stretch> {
+    let fewest = limits.min_repetitions.max(FEWEST_EQUAL);
+    let is_call = |at: &usize| {
+        lane.list.get(stretch.start + at).is_some_and(|it| it.kind == EventKind::ToolCall)
+    };
+    let mut calls = (0..stretch.period).filter(is_call);
+    let (Some(at), None) = (calls.next(), calls.next()) else { return Vec::new() };
+    let key = |nth: &usize| {
+        result_key(trace, known, lane, stretch.repetition(*nth).start + at, Compare::Names)
+    };
+    let all: Vec<usize> = (0..stretch.repetitions()).collect();
+    let parts = all.chunk_by(|a, b| key(a) != UNIQUE && key(a) == key(b));
+    let parts = parts.filter(|part| (fewest..all.len()).contains(&part.len()));
+    let part = |part: &[usize]| {
+        let start = stretch.repetition(*part.first()?).start;
+        Some(Stretch { start, len: part.len() * stretch.period, period: stretch.period })
+    };
+    parts.filter_map(part).collect()
+}
+
+/// Joins loops that go on as before after a message from the user.
+fn joined(keys: &[u64], lane: &LaneSteps, found: Vec<Stretch>) -> Vec<Stretch> {
+    let starts: Vec<usize> = lane.segments().map(|it| it.start).collect();
+    let mut joined: Vec<Stretch> = Vec::new();
+    for it in found {
+        let goes_on = |last: &&mut Stretch| {
+            let is_repeated = |at: usize| keys.get(at) == keys.get(at.saturating_sub(it.period));
+            last.period == it.period
+                && last.steps().end == it.start
+                && starts.binary_search(&it.start).is_ok()
+                && it.steps().all(is_repeated)
+        };
+        match joined.last_mut().filter(goes_on) {
+            Some(last) => last.len += it.len,
+            None => joined.push(it),
+        }
+    }
+    joined
+}
+
 /// First by names and arguments; then by prompts, if there are only LLM calls; then by names.
 fn of_lane(
     trace: &Trace,
+    known: &KnownCalls,
     (id, lane): (LaneId, &LaneSteps),
     settings: Settings,
     found: &mut Vec<InRow>,
@@ -110,9 +171,9 @@ fn of_lane(
         stretches(keys, lane.segments(), limits, wanted)
     };
 
-    let by_calls = find(&keys(trace, lane, Compare::Calls), &|block| {
-        fits(block.clone()) && has_calls(lane, block)
-    });
+    let of_calls = keys(trace, lane, Compare::Calls);
+    let by_calls = find(&of_calls, &|block| fits(block.clone()) && has_calls(lane, block));
+    let by_calls = joined(&of_calls, lane, by_calls);
     let mut prompts = keys(trace, lane, Compare::Prompts);
     for stretch in &by_calls {
         if let Some(covered) = prompts.get_mut(stretch.steps()) {
@@ -125,7 +186,7 @@ fn of_lane(
     let by_names = find(&keys(trace, lane, Compare::Names), &fits);
 
     let mut add = |stretch: Stretch, is_exact, most: Severity, is_shadowed: bool| {
-        let it = InRow::new(trace, (id, lane), stretch, is_exact, most);
+        let it = InRow::new(trace, known, (id, lane), stretch, is_exact, most);
         found.extend(it.map(|it| InRow { is_shadowed, ..it }));
     };
     let mut rest = exact.as_slice();
@@ -133,6 +194,18 @@ fn of_lane(
         // Both lists are sorted and free of overlaps, so one pass over both is enough.
         let passed = rest.iter().take_while(|it| it.steps().end <= stretch.start).count();
         rest = rest.get(passed..).unwrap_or_default();
+        let mut parts = with_equal_results(trace, known, lane, &stretch, limits);
+        let mut near = rest;
+        parts.retain(|part| {
+            let passed = near.iter().take_while(|it| it.steps().end <= part.start).count();
+            near = near.get(passed..).unwrap_or_default();
+            near.first().is_none_or(|it| it.start >= part.steps().end)
+        });
+        if !parts.is_empty() {
+            // They say more than the whole stretch, whose results differ.
+            parts.into_iter().for_each(|part| add(part, false, Severity::Critical, false));
+            continue;
+        }
         match rest.first().filter(|it| it.start < stretch.steps().end) {
             Some(it) if it.start <= stretch.start && it.steps().end >= stretch.steps().end => {}
             // It is longer only by part of a repetition, so it adds nothing.

@@ -9,13 +9,17 @@
 //! **Invariant**: a fingerprint of 0 means "not in the file" and never counts as equal.
 
 mod agentdbg_rule;
+mod call_texts;
 mod compare_repetitions;
+mod doings;
 mod draft;
 mod equal_call_groups;
 mod finding;
 mod findings;
 mod in_row;
 mod keys;
+mod known_calls;
+mod masks;
 mod producer_warnings;
 mod rule_input;
 pub mod rules;
@@ -30,7 +34,8 @@ mod stretches;
 mod tests;
 
 pub use agentdbg_rule::{LoopRule, RuleWarning, Signature, Signatures, signatures, warnings};
-pub use compare_repetitions::changes_something;
+pub use call_texts::{CallText, CallTexts, NoTexts};
+pub use doings::changes_something;
 pub use finding::{
     Arguments, Evidence, Failures, Finding, Findings, Place, Results, Severity, Steps, Waste,
 };

@@ -95,7 +95,8 @@ pub(super) fn attach(
             draft.run == event.run
                 && id.index() <= draft.last.index().saturating_add(settings.window())
                 && match pattern {
-                    Pattern::Foreign => true,
+                    // Equal names say too little to be what the warning is about.
+                    Pattern::Foreign => draft.is_exact || draft.outcome.same_results,
                     Pattern::Whole(pattern) => *hash == Some(*pattern),
                     Pattern::Cut(start) => {
                         text_checks += 1;

@@ -1,7 +1,8 @@
 //! The recorded events of each lane as a sequence of steps.
 //!
 //! A step is an LLM call, a state, or all tool calls that one LLM call requested: calls made in one message run in
-//! parallel, and reading twelve files at once is not a loop. A user message ends a sequence, because a repeated request
+//! parallel, and reading twelve files at once is not a loop. Calls that follow each other with their results are steps of
+//! their own. A user message ends a sequence, because a repeated request
 //! may justify repeated calls.
 
 use std::ops::Range;
@@ -52,12 +53,33 @@ pub(super) fn lanes(trace: &Trace) -> Vec<LaneSteps> {
                 let asked_by = event.parent().filter(|parent| {
                     trace.event(*parent).is_some_and(|it| it.kind == EventKind::LlmCall)
                 });
-                lane.push_call(id, asked_by);
+                let is_next = lane.events.last().is_some_and(|last| is_next(trace, *last, id));
+                lane.push_call(id, asked_by, is_next);
             }
             _ => {}
         }
     }
     lanes
+}
+
+/// Whether a call was made after another one had its result: each of them is one record with its result, so nothing shows
+/// that they were requested together, unless they ran at the same time.
+fn is_next(trace: &Trace, before: EventId, call: EventId) -> bool {
+    let times = |id: EventId| {
+        let event = trace.event(id)?;
+        let start = event.start.get()?;
+        Some((start, start.saturating_add(event.duration.get()?)))
+    };
+    if times(before).zip(times(call)).is_some_and(|(before, call)| call.0 < before.1) {
+        return false;
+    }
+    let record = |id: EventId| {
+        let event = trace.event(id).filter(|it| it.result_hash != 0)?;
+        let mut places = trace.places(event);
+        places.next().filter(|_| places.next().is_none())
+    };
+    let (before, call) = (record(before), record(call));
+    before.zip(call).is_some_and(|(before, call)| before != call)
 }
 
 impl LaneSteps {
@@ -89,9 +111,11 @@ impl LaneSteps {
         self.list.push(Step { kind, carries_calls: false, first, end: first.saturating_add(1) });
     }
 
-    fn push_call(&mut self, event: EventId, asked_by: Option<EventId>) {
+    /// `is_next`: whether the previous call had ended before this one was made.
+    fn push_call(&mut self, event: EventId, asked_by: Option<EventId>, is_next: bool) {
         if asked_by.is_some()
             && asked_by == self.asked_by
+            && !is_next
             && let Some(step) = self.list.last_mut()
         {
             step.end = step.end.saturating_add(1);

@@ -122,7 +122,8 @@ type Candidates = BinaryHeap<(usize, Reverse<usize>, Reverse<usize>)>;
 fn choose(mut candidates: Candidates, limits: Limits) -> Vec<Stretch> {
     let mut chosen: BTreeMap<usize, Stretch> = BTreeMap::new();
     while let Some((len, Reverse(period), Reverse(start))) = candidates.pop() {
-        let end = start + len;
+        // An unfinished repetition at the end may be the beginning of the next stretch.
+        let end = start + len / period * period;
         let mut free_from = start;
         let mut is_free = true;
         let mut keep = |range: Range<usize>| {
@@ -133,19 +134,24 @@ fn choose(mut candidates: Candidates, limits: Limits) -> Vec<Stretch> {
         let before = chosen.range(..start).next_back().map(|(_, it)| *it);
         let inside = chosen.range(start..end).map(|(_, it)| *it);
         for taken in before.into_iter().chain(inside) {
-            if taken.steps().end > start {
+            if taken.full().end > start {
                 is_free = false;
                 keep(free_from..taken.start.max(free_from));
-                free_from = taken.steps().end;
+                free_from = taken.full().end;
             }
         }
         if is_free {
             chosen.insert(start, Stretch { start, len, period });
         } else {
-            keep(free_from..end.max(free_from));
+            keep(free_from..(start + len).max(free_from));
         }
     }
-    chosen.into_values().collect()
+    let mut chosen: Vec<Stretch> = chosen.into_values().collect();
+    let starts: Vec<usize> = chosen.iter().skip(1).map(|it| it.start).collect();
+    for (it, next) in chosen.iter_mut().zip(starts) {
+        it.len = it.len.min(next - it.start);
+    }
+    chosen
 }
 
 #[cfg(test)]
@@ -180,6 +186,8 @@ mod tests {
         assert_eq!(find("AAAABABABABAB"), [(0, 3, 1), (3, 10, 2)]);
         // Two would be left, which are not enough.
         assert_eq!(find("AAABABABABAB"), [(2, 10, 2)]);
+        // What is no whole repetition may belong to the next stretch.
+        assert_eq!(find("xaxaxaxaxbxbxbxcxcxcx"), [(0, 8, 2), (8, 6, 2), (14, 7, 2)]);
     }
 
     #[test]

@@ -290,7 +290,12 @@ fn named<'a>(message: Json<'a>, out: &mut Description<'a>) {
         return;
     }
     match does.as_str() {
-        "thought" => drop(out.model(vec![Part::Thinking(content)], Joins::Nothing)),
+        "thought" => {
+            out.model(vec![Part::Thinking(content)], Joins::Nothing);
+            if is_in_loop(out.text(content)) {
+                out.event(EventKind::LoopWarning, "is_in_loop").summary(content);
+            }
+        }
         "termination condition" => drop(out.event(EventKind::RunEnd, does).text(content)),
         _ => {
             content::answer(message, out);
@@ -303,6 +308,12 @@ fn named<'a>(message: Json<'a>, out: &mut Description<'a>) {
             }
         }
     }
+}
+
+/// Whether the ledger of Magentic-One says that the team goes round: `"is_in_loop": {"reason": …, "answer": true}`.
+fn is_in_loop(ledger: &str) -> bool {
+    let answer = ledger.split_once("\"is_in_loop\"").and_then(|it| it.1.split_once("\"answer\""));
+    answer.is_some_and(|it| it.1.trim_start_matches([':', ' ']).starts_with("true"))
 }
 
 #[cfg(test)]
@@ -321,6 +332,24 @@ mod tests {
         let verdict = |text: &str| sniff(&AUTOGEN, "x", &[text]);
         assert!(matches!(verdict(&beginning(r#","name":"Expert""#)), Verdict::Likely(_)));
         assert_eq!(verdict(&beginning("")), Verdict::No);
+    }
+
+    #[test]
+    fn a_ledger_that_states_a_loop_is_a_warning_of_the_producer() {
+        let ledger = |answer: bool| {
+            let text = format!(
+                r#"Updated Ledger:\n{{\n \"is_request_satisfied\": {{\"answer\": false}},\n \"is_in_loop\": {{\n \"reason\": \"r\",\n \"answer\": {answer}\n }},\n \"is_progress_being_made\": {{\"answer\": true}}\n}}"#
+            );
+            format!(r#"{{"role":"Orchestrator (thought)","content":"{text}"}}"#)
+        };
+        let document = format!(
+            r#"{{"question":"q","mistake_agent":"a","mistake_step":"1","history":[{{"role":"human","content":"q"}},{},{}]}}"#,
+            ledger(false),
+            ledger(true)
+        );
+        let outline = read(&AUTOGEN, &[&[&document]]).outline();
+        let warnings = outline.iter().filter(|it| it.starts_with("loop-warning")).count();
+        assert_eq!(warnings, 1, "{outline:?}");
     }
 
     #[test]

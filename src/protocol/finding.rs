@@ -52,8 +52,8 @@ impl FindingLine {
             traceloupe_core::sorting::sort(&mut rows);
             rows
         };
-        let folds =
-            !rule.is_apart() && (severity > Severity::Info || evidence.args().do_the_same());
+        // Information never folds rows.
+        let folds = !rule.is_apart() && severity > Severity::Info;
         let all = rows(&place.events);
         Self {
             rule,

@@ -10,6 +10,7 @@
 mod annotation_export;
 mod annotation_targets;
 mod answers;
+mod call_texts;
 mod causes;
 mod choose;
 mod compare;
@@ -43,6 +44,7 @@ use crate::render::encoded;
 use crate::render::outline_builder::row_slice;
 use annotation_export::AnnotationExport;
 use answers::Answers;
+use call_texts::ReadTexts;
 pub use entry_heads::EntryHeads;
 pub use format_lines::format_lines;
 pub use head::head;
@@ -58,6 +60,7 @@ use search::Search;
 use state::{Done, State};
 use store::{Handle, Store};
 use touched::Touched;
+use traceloupe_analysis::NoTexts;
 use traceloupe_core::model::{RunId, SourceId, Trace};
 use traceloupe_protocol::hits::HitBatch;
 use traceloupe_protocol::messages::{
@@ -284,8 +287,9 @@ impl<S: Store> Session<S> {
             bytes_read: intake.bytes_read,
         };
         let (request, sources) = (&self.request, &self.files.sources);
-        let outline =
-            intake.builder.look(|trace| outlines::outline(trace, request, sources, status));
+        let outline = intake
+            .builder
+            .look(|trace| outlines::outline(trace, request, sources, status, &NoTexts));
         Some(Response::Outline(Box::new(outline)))
     }
 
@@ -296,7 +300,8 @@ impl<S: Store> Session<S> {
             is_stopped: self.is_stopped(),
             bytes_read: self.progress().0,
         };
-        outlines::outline(self.trace(), &self.request, &self.files.sources, status)
+        let texts = ReadTexts::new(self.answers());
+        outlines::outline(self.trace(), &self.request, &self.files.sources, status, &texts)
     }
 
     /// The summaries of the rows that the user sees first. They are sent with the first outline, so that the page draws

@@ -2,7 +2,7 @@
 
 use crate::intake::source::Source;
 use crate::render::outline_builder;
-use traceloupe_analysis::{Settings, findings};
+use traceloupe_analysis::{CallTexts, Settings, findings};
 use traceloupe_core::model::{RunStatus, Trace};
 use traceloupe_protocol::messages::{LoopSettings, OpenRequest};
 use traceloupe_protocol::outline::OutlineHead;
@@ -15,15 +15,17 @@ pub(super) struct Status {
     pub(super) bytes_read: u64,
 }
 
+/// The outline of a trace. `texts` reads calls again that may be part of a loop.
 pub(super) fn outline(
     trace: &Trace,
     request: &OpenRequest,
     sources: &[Source],
     status: Status,
+    texts: &dyn CallTexts,
 ) -> OutlineHead {
     let LoopSettings { window, repetitions, with_names } = request.rule;
     let settings = Settings::new(window as usize, repetitions as usize).with_names(with_names);
-    let found = findings(trace, &settings);
+    let found = findings(trace, &settings, texts);
     let mut outline = outline_builder::outline(trace, &found.list, found.dropped);
     outline.complete = status.is_complete;
     let total_bytes = match request.grows {

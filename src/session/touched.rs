@@ -57,7 +57,8 @@ impl Touched {
             match answers.blocks_of(id, event) {
                 Ok(detail) => {
                     let (changes, command) = changes(&detail, &|span| answers.read(span));
-                    changes.iter().for_each(|change| self.take(self.at - 1, change));
+                    let has_effect = !event.status.is_error() && !event.status.is_stopped();
+                    changes.iter().for_each(|it| self.take(self.at - 1, it, has_effect));
                     if let Some(command) = command {
                         self.take_command(self.at - 1, &command);
                     }
@@ -84,15 +85,17 @@ impl Touched {
         self.batch.ran.push((id, at));
     }
 
-    fn take(&mut self, id: u32, change: &Change) {
+    /// A call without an effect neither puts anything back nor leaves anything to put back.
+    fn take(&mut self, id: u32, change: &Change, has_effect: bool) {
         let (path, is_new) = index_of(&mut self.paths, &change.path);
         if is_new {
             self.batch.paths.push(change.path.clone());
         }
         let is_undone =
             |(before, after): &(u64, u64)| self.parts.contains(&(path, *after, *before));
-        let undoes = !change.parts.is_empty() && change.parts.iter().all(is_undone);
-        self.parts.extend(change.parts.iter().map(|(before, after)| (path, *before, *after)));
+        let undoes = has_effect && !change.parts.is_empty() && change.parts.iter().all(is_undone);
+        let parts = change.parts.iter().filter(|_| has_effect);
+        self.parts.extend(parts.map(|(before, after)| (path, *before, *after)));
         let Change { access, added, removed, .. } = *change;
         self.batch.touches.push(Touch { id, path, access, added, removed, undoes });
     }
@@ -103,4 +106,31 @@ fn index_of(known: &mut FxHashMap<String, u32>, text: &str) -> (u32, bool) {
     let n_known = u32::try_from(known.len()).unwrap_or(u32::MAX);
     let at = *known.entry(text.to_owned()).or_insert(n_known);
     (at, at == n_known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use traceloupe_protocol::touched::Access;
+
+    #[test]
+    fn a_refused_edit_leaves_nothing_to_put_back() {
+        let edit = |before: u64, after: u64| Change {
+            path: "a.rs".to_owned(),
+            access: Access::Edits,
+            parts: vec![(before, after)],
+            ..Change::default()
+        };
+        let undone = |edits: &[(u64, u64, bool)]| {
+            let mut job = Touched::new(RunId::from_index(0), 0);
+            for (before, after, has_effect) in edits {
+                job.take(0, &edit(*before, *after), *has_effect);
+            }
+            job.batch.touches.iter().map(|it| it.undoes).collect::<Vec<_>>()
+        };
+        assert_eq!(undone(&[(1, 2, true), (2, 1, true)]), [false, true]);
+        assert_eq!(undone(&[(1, 2, false), (2, 1, true)]), [false, false]);
+        assert_eq!(undone(&[(1, 2, true), (2, 1, false)]), [false, false]);
+        assert_eq!(undone(&[(1, 2, true), (2, 1, false), (2, 1, true)]), [false, false, true]);
+    }
 }

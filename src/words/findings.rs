@@ -85,6 +85,7 @@ pub fn said<'a>(told: &Told<'_>, names: &dyn Fn(NameId) -> &'a str, about: &Abou
         | Rule::Cycle
         | Rule::RepeatApart
         | Rule::SameError => repetition(told, names, about),
+        Rule::NoProgress => Said::only(no_progress(told, names)),
         Rule::Reported => Said::only(reported(told, names)),
         Rule::Errors => failures(told.evidence, about),
         Rule::RevertedEdits => Said::only(put_back(about)),
@@ -110,6 +111,7 @@ pub fn badge(rule: Rule, evidence: &Evidence) -> String {
         | Rule::Cycle
         | Rule::RepeatApart
         | Rule::SameError => "",
+        Rule::NoProgress => return "no progress".to_owned(),
     };
     match evidence.results() {
         Results::Errors => format!("×{times} failing"),
@@ -332,6 +334,26 @@ fn comparison(steps: &Steps, groups: &[Group], is_single: bool) -> String {
         (Results::Errors, _) => format!(" with {same} {args}, failing each time"),
         (Results::Missing, _) => format!(" with {same} {args}; {results} are not in the file"),
     }
+}
+
+/// Calls in a row that were all made before: ``12 calls in a row, to `grep` and 2 other tools, repeated earlier calls with
+/// the same results``.
+fn no_progress<'a>(told: &Told<'_>, names: &dyn Fn(NameId) -> &'a str) -> Sentence {
+    let Some(steps) = told.evidence.steps() else { return Sentence::default() };
+    let groups = groups(steps);
+    let calls = counted(u64::from(steps.repetitions), "call", "calls");
+    let said = Sentence::default().text(format!("{calls} in a row"));
+    let said = match groups.split_first() {
+        Some((first, others)) if first.is_named(names) => {
+            let said = said.text(", to ").code(name_of(first, names));
+            match others.len() as u64 {
+                0 => said.text(","),
+                n => said.text(format!(" and {},", counted(n, "other tool", "other tools"))),
+            }
+        }
+        _ => said,
+    };
+    said.text(" repeated earlier calls with the same results")
 }
 
 fn reported<'a>(told: &Told<'_>, names: &dyn Fn(NameId) -> &'a str) -> Sentence {

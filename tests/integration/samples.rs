@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use traceloupe_analysis::{
-    Arguments, Finding, LoopRule, Results, Rule, Settings, Severity, findings, signatures, warnings,
+    Arguments, Finding, LoopRule, NoTexts, Results, Rule, Settings, Severity, findings, signatures,
+    warnings,
 };
 use traceloupe_core::catalog::format_name;
 use traceloupe_core::model::{CallOutcome, ErrorLabel, EventKind, RunId, SourceId, Trace};
@@ -66,7 +67,7 @@ impl Opened {
     }
 
     fn findings(&self) -> Vec<Finding> {
-        findings(self.trace(), &Settings::default()).list
+        findings(self.trace(), &Settings::default(), &NoTexts).list
     }
 
     fn names(&self, finding: &Finding) -> Vec<&str> {

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::Rule;
+use crate::doings::Doing;
 use crate::draft::Draft;
 use crate::in_row::{InRow, block_steps, has_calls};
 use crate::keys::{Compare, UNIQUE, keys};
@@ -42,12 +43,19 @@ fn of_lane(context: &RuleInput<'_>, (id, lane): (LaneId, &LaneSteps), found: &mu
         BLOCK.contains(&block_steps(lane, block.clone())) && has_calls(lane, block)
     };
     for stretch in stretches(&keys, lane.segments(), limits, is_wanted) {
-        let Some(it) = InRow::new(context.trace, (id, lane), stretch, true, Severity::Critical)
-        else {
+        let Some(it) = InRow::new(
+            context.trace,
+            &context.known,
+            (id, lane),
+            stretch,
+            true,
+            Severity::Critical,
+        ) else {
             continue;
         };
         // Different results may mean progress.
         let severity = match it.outcome.results {
+            _ if matches!(it.outcome.doing, Doing::Waits | Doing::Pages) => Severity::Info,
             Results::Same => Severity::Critical,
             Results::Changing | Results::Missing | Results::Errors => Severity::Warning,
         };
@@ -75,7 +83,10 @@ mod tests {
             assert_eq!(lines(&block(len).repeat(3)), [found]);
             assert_eq!(lines(&block(len).repeat(2)), [""; 0]);
         }
-        assert_eq!(lines(&block(13).repeat(3)), [""; 0]);
+        assert!(
+            lines(&block(13).repeat(3))[0].contains(" no-progress "),
+            "that is of another rule"
+        );
         let shorter = format!("Critical repeat {} x3 from 0", names(4));
         assert_eq!(lines(&block(4).repeat(3)), [shorter], "that is of another rule");
     }

@@ -11,6 +11,7 @@ mod cycle;
 mod error_retry;
 pub mod errors;
 pub mod longest_call;
+mod no_progress;
 mod polling;
 mod repeat;
 mod repeat_apart;
@@ -100,6 +101,8 @@ rules! {
     Cycle = "cycle" in InRow by cycle::find;
     /// The same call with the same result, repeated with others between.
     RepeatApart = "repeat-apart" in Apart by repeat_apart::find;
+    /// Calls in a row that were all made before, with the same results.
+    NoProgress = "no-progress" in Apart by no_progress::find;
     /// A call that repeatedly fails in the same way, with others between.
     SameError = "same-error" in Apart by same_error::find;
     /// A loop warning of the producer that matches none of our stretches.

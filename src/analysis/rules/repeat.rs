@@ -1,10 +1,14 @@
 //! Calls in a row with the same arguments and, as far as known, the same results.
 
 use super::Rule;
+use crate::doings::Doing;
 use crate::draft::Draft;
 use crate::in_row::{InRow, ONE_CALL, serious};
 use crate::rule_input::RuleInput;
 use crate::{Results, Severity};
+
+/// The number of times that a call waits in vain that is a warning.
+const WAITS: usize = 20;
 
 pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
     context.in_row(Rule::Repeat, severity)
@@ -14,6 +18,9 @@ fn severity(it: &InRow) -> Option<Severity> {
     let outcome = it.outcome;
     match outcome.results {
         _ if !outcome.args.do_the_same() => None,
+        Results::Same | Results::Missing if outcome.doing == Doing::Waits => {
+            Some(if it.repetitions() >= WAITS { Severity::Warning } else { Severity::Info })
+        }
         Results::Same => Some(serious(it)),
         // The results are not known to be equal, so it cannot be critical.
         Results::Missing if outcome.is_one_call && outcome.has_calls => {

@@ -3,6 +3,7 @@
 
 use super::Rule;
 use crate::draft::Draft;
+use crate::equal_call_groups::Sort;
 use crate::rule_input::RuleInput;
 use crate::{Results, Severity};
 
@@ -11,7 +12,7 @@ const REPEATS: usize = 6;
 
 pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
     context.apart(Rule::RepeatApart, Results::Same, REPEATS, |group| {
-        (!group.fails).then_some(Severity::Warning)
+        (group.sort == Sort::Worked).then_some(Severity::Warning)
     })
 }
 

@@ -1,20 +1,29 @@
-//! A call that fails with the same error between two messages from the user, with others between, such as a test that
-//! keeps failing regardless of edits.
+//! Calls of one tool that fail in the same way between two messages from the user, with others between, such as a test
+//! that keeps failing regardless of edits. The whole texts are compared, because the line that tells most is often the
+//! same for different errors.
 
 use super::Rule;
 use crate::draft::Draft;
+use crate::equal_call_groups::Sort;
 use crate::rule_input::RuleInput;
 use crate::{Results, Severity};
 
-/// The number of equal failures that is a warning.
-const FAILURES: usize = 3;
-/// The number of equal failures that is critical.
-const CRITICAL: usize = 5;
+/// The number of equal failures of one call that is a warning. It is never critical, because something is done between.
+const FAILURES: usize = 4;
+/// The same if only the line that tells most is the same.
+const SAME_LINE: usize = 5;
+/// The same for calls with different arguments.
+const OTHER_CALLS: usize = 6;
 
 pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
     context.apart(Rule::SameError, Results::Errors, FAILURES, |group| {
-        let is_critical = group.events.len() >= CRITICAL;
-        group.fails.then_some(if is_critical { Severity::Critical } else { Severity::Warning })
+        let fewest = match (group.sort, group.same_args) {
+            (Sort::Worked, _) => return None,
+            (Sort::SameLine, _) => SAME_LINE,
+            (Sort::SameText, true) => FAILURES,
+            (Sort::SameText, false) => OTHER_CALLS,
+        };
+        (group.events.len() >= fewest).then_some(Severity::Warning)
     })
 }
 
@@ -23,12 +32,35 @@ mod tests {
     use crate::tests::notation::lines;
 
     #[test]
-    fn it_is_critical_from_five_failures_on_whatever_is_edited() {
-        let failing = |times: usize| {
-            (0..times).map(|at| format!("A(x)=!no edit(f)=ok C{at}(c)={at} ")).collect::<String>()
+    fn it_is_a_warning_from_four_equal_failures_on_whatever_is_edited() {
+        let failing = |times: usize, call: &dyn Fn(usize) -> String| {
+            let round = |at: usize| format!("{} edit(f)=ok C{at}(c)={at} ", call(at));
+            (0..times).map(round).collect::<String>()
         };
-        assert_eq!(lines(&failing(2)), [""; 0]);
-        assert_eq!(lines(&failing(4)), ["Warning same-error A x4 from 0"]);
-        assert_eq!(lines(&failing(5)), ["Critical same-error A x5 from 0"]);
+        let same = |_: usize| "A(x)=!no".to_owned();
+        assert_eq!(lines(&failing(3, &same)), [""; 0]);
+        assert_eq!(lines(&failing(4, &same)), ["Warning same-error A x4 from 0"]);
+        assert_eq!(lines(&failing(9, &same)), ["Warning same-error A x9 from 0"]);
+        let same_line = |at: usize| format!("A(x)=!no{at}");
+        assert_eq!(lines(&failing(4, &same_line)), [""; 0]);
+        assert_eq!(lines(&failing(5, &same_line)), ["Warning same-error A x5 from 0"]);
+        let other_call = |at: usize| format!("A({at})=!no");
+        assert_eq!(lines(&failing(5, &other_call)), [""; 0]);
+        assert_eq!(lines(&failing(6, &other_call)), ["Warning same-error A x6 from 0"]);
+        let other_line = |at: usize| format!("A({at})=!no{at}");
+        assert_eq!(lines(&failing(9, &other_line)), [""; 0], "different errors of different calls");
+    }
+
+    #[test]
+    fn a_failure_that_only_the_text_states_is_one() {
+        let rounds = |result: &str| {
+            let round =
+                |at: usize| format!("sh(pytest)={result} edit(f{at})=ok{at} B{at}(b)={at} ");
+            lines(&(0..4).map(round).collect::<String>())
+        };
+        assert_eq!(rounds("FAILED~a"), ["Warning same-error sh x4 from 0"]);
+        assert_eq!(rounds("passed"), [""; 0], "tests that pass after each edit");
+        let looked = |at: usize| format!("sh(cat~log)=FAILED~a edit(f{at})=ok{at} B{at}(b)={at} ");
+        assert_eq!(lines(&(0..4).map(looked).collect::<String>()), [""; 0], "it shows a failure");
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! Each word is one event: `A(x)=r` is a tool call with arguments and result (`A` has no arguments, and no result in
 //! the file), `A(x;why)=r` one with information about itself, `A(x@f)=r` one about the file `f`, `A(x)=!r` a failed one
-//! (failures are equal except for numbers at their end), `L:model(prompt)=answer` an LLM call, `S(content)` a state,
+//! (the lines that tell most are equal except for numbers at their end), `L:model(prompt)=answer` an LLM call, `S(content)` a state,
 //! `U` a message from the user, `W:pattern` a loop warning (`~` for a space). `[` before a word nests it and everything
-//! after it in the LLM call before it, until `]`. `agent/` before a word puts it in a lane with that name.
+//! after it in the LLM call before it, until `]`. `agent/` before a word puts it in a lane with that name. `sh(…)` runs a command, with `~` for a space;
+//! so in results.
 
-use super::super::{Evidence, Finding, Findings, Settings, findings};
+use super::super::{CallText, CallTexts, Evidence, Finding, Findings, Settings, findings};
 use traceloupe_core::model::{
     CallOutcome, EventId, EventKind, LaneId, MaybeNs, NewEvent, Place, RunId, SourceId, Span,
     Trace, TraceBuilder, Usage, key_hash,
@@ -95,7 +96,29 @@ pub(super) fn trace(text: &str) -> Trace {
 }
 
 pub(super) fn found(text: &str) -> Findings {
-    findings(&trace(text), &Settings::default().with_names(true))
+    findings(&trace(text), &Settings::default().with_names(true), &Texts::of(text))
+}
+
+/// The texts of the calls of a trace. Each word is one event.
+pub(super) struct Texts(Vec<CallText>);
+
+impl Texts {
+    pub(super) fn of(text: &str) -> Self {
+        let of_word = |word: &str| {
+            let word = word.trim_matches(['[', ']']);
+            let (call, result) = word.split_once('=').map_or((word, None), |(a, b)| (a, Some(b)));
+            let command = call.split_once("sh(").map(|(_, args)| args.trim_end_matches(')'));
+            let written = |text: &str| text.replace('~', " ");
+            CallText { command: command.map(written), result: result.map(written) }
+        };
+        Self(text.split_whitespace().map(of_word).collect())
+    }
+}
+
+impl CallTexts for Texts {
+    fn of_call(&self, id: EventId) -> Option<CallText> {
+        self.0.get(id.index()).cloned()
+    }
 }
 
 /// The names of the steps that a finding repeats; for a warning of the producer, its pattern.
@@ -130,7 +153,7 @@ pub(super) fn line(trace: &Trace, finding: &Finding) -> String {
 /// The findings, one per line.
 pub(crate) fn lines(text: &str) -> Vec<String> {
     let trace = trace(text);
-    findings(&trace, &Settings::default().with_names(true))
+    findings(&trace, &Settings::default().with_names(true), &Texts::of(text))
         .list
         .iter()
         .map(|it| line(&trace, it))

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::super::{LoopRule, RuleWarning, Settings, Signatures, findings, signatures, warnings};
+use super::super::{
+    LoopRule, NoTexts, RuleWarning, Settings, Signatures, findings, signatures, warnings,
+};
 use super::notation::{block, fingerprint, push};
 use crate::shared::{shared, shared_also};
 use traceloupe_core::model::{CallOutcome, EventId, EventKind, RunId, Trace, TraceBuilder};
@@ -285,7 +287,7 @@ fn the_conformance_vectors_of_maida() {
 /// Block, repetitions, first event among the recorded ones, number of the producer's warnings.
 fn stretches_of(sample: &Sample) -> Vec<(String, u32, usize, usize)> {
     let recorded = signatures(&sample.trace, RunId::from_index(0));
-    let found = findings(&sample.trace, &Settings::default().with_names(true));
+    let found = findings(&sample.trace, &Settings::default().with_names(true), &NoTexts);
     found
         .list
         .iter()

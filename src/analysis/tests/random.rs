@@ -8,7 +8,7 @@ use super::super::keys::{Compare, keys};
 use super::super::steps::lanes;
 use super::super::stretches::{Limits, stretches};
 use super::super::{
-    Findings, LoopRule, Settings, Severity, Signature, findings, signatures, warnings,
+    Findings, LoopRule, NoTexts, Settings, Severity, Signature, findings, signatures, warnings,
 };
 use super::notation::trace;
 use traceloupe_core::model::{EventId, RunId, Trace};
@@ -102,9 +102,9 @@ proptest! {
     #[test]
     fn findings_hold_together(text in words(), settings in any_settings()) {
         let trace = trace(&text);
-        let found = findings(&trace, &settings);
+        let found = findings(&trace, &settings, &NoTexts);
         check_events(&trace, &found);
-        prop_assert_eq!(&found, &findings(&trace, &settings), "not the same twice");
+        prop_assert_eq!(&found, &findings(&trace, &settings, &NoTexts), "not the same twice");
         prop_assert!(found.list.is_sorted_by_key(|it| (it.place.run, it.place.first)));
     }
 
@@ -179,6 +179,6 @@ fn long_traces_are_no_trouble() {
         ["A(x)=r ", "A(x)=r B(y)=s ", "A(x)=r U ", "L:m [A(x)=r] ", "A(x)=r W:TOOL_CALL:A "]
     {
         let trace = trace(&block.repeat(20_000));
-        check_events(&trace, &findings(&trace, &Settings::default()));
+        check_events(&trace, &findings(&trace, &Settings::default(), &NoTexts));
     }
 }

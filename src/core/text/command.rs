@@ -188,6 +188,133 @@ impl Program {
     }
 }
 
+/// The names of the programs that a command runs, without those that only prepare the next one.
+#[must_use]
+pub fn programs_of(command: &str) -> Vec<String> {
+    let mut programs = Vec::new();
+    for step in steps_of(command) {
+        let first = step.words.first().map_or("", String::as_str);
+        let name = first.rsplit(['/', '\\']).next().unwrap_or_default();
+        // `2>&1` ends with a number that looks like a command of its own.
+        let is_number = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
+        let is_preparing = name != "sleep" && PREPARING.contains(&name);
+        if !name.is_empty() && !is_number && !is_preparing && !name.starts_with('#') {
+            programs.push(name.to_owned());
+        }
+    }
+    programs
+}
+
+/// Programs that change files.
+const CHANGING: [&str; 14] = [
+    "apply_patch",
+    "chmod",
+    "cp",
+    "dd",
+    "install",
+    "ln",
+    "mkdir",
+    "mv",
+    "patch",
+    "rm",
+    "rsync",
+    "tee",
+    "touch",
+    "truncate",
+];
+
+/// Programs that change files if they are given the option `-i`.
+const IN_PLACE: [&str; 2] = ["perl", "sed"];
+
+/// Subcommands that change files or the repository, of version control and of package managers.
+const CHANGING_SUBCOMMANDS: [&str; 26] = [
+    "add",
+    "am",
+    "apply",
+    "checkout",
+    "cherry-pick",
+    "ci",
+    "clean",
+    "clone",
+    "commit",
+    "fmt",
+    "get",
+    "init",
+    "install",
+    "merge",
+    "pull",
+    "push",
+    "rebase",
+    "remove",
+    "reset",
+    "restore",
+    "revert",
+    "stash",
+    "switch",
+    "sync",
+    "uninstall",
+    "update",
+];
+
+/// Whether a command changes files, as far as its words say: by a redirection, a program such as `rm` or `tee`, `sed -i`,
+/// `git commit`.
+#[must_use]
+pub fn changes_files(command: &str) -> bool {
+    redirects(without_documents(command))
+        || steps_of(command).iter().any(|step| {
+            let first = step.words.first().map_or("", String::as_str);
+            let name = first.rsplit(['/', '\\']).next().unwrap_or_default();
+            let mut words = step.words.iter().skip(1);
+            let has_subcommands = WITH_SUBCOMMANDS.contains(&name) || name.starts_with("pip");
+            CHANGING.contains(&name)
+                || IN_PLACE.contains(&name) && words.clone().any(|it| is_in_place(it))
+                || has_subcommands
+                    && words.any(|word| CHANGING_SUBCOMMANDS.contains(&word.as_str()))
+        })
+}
+
+/// `-i`, `-i.bak`, `-ri`.
+fn is_in_place(option: &str) -> bool {
+    option.strip_prefix('-').is_some_and(|letters| {
+        let letters = letters.split('.').next().unwrap_or_default();
+        !letters.starts_with('-') && letters.contains('i')
+    })
+}
+
+/// A command up to the end of the line that begins a here-document, whose text is no command.
+fn without_documents(command: &str) -> &str {
+    let begin = command.find("<<").unwrap_or(command.len());
+    let end = command.get(begin..).and_then(|rest| rest.find('\n')).map(|at| begin + at);
+    command.get(..end.unwrap_or(command.len())).unwrap_or(command)
+}
+
+/// Whether a command writes into a file by `>` outside of quotes.
+fn redirects(command: &str) -> bool {
+    let mut quote = None;
+    let mut before = ' ';
+    let mut chars = command.chars().peekable();
+    while let Some(char) = chars.next() {
+        match (quote, char) {
+            (Some(open), _) if char == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(char),
+            (None, '>') if !['-', '=', '<', '>'].contains(&before) => {
+                let target: String =
+                    chars.clone().skip_while(|it| ['>', ' '].contains(it)).take(8).collect();
+                if !target.is_empty()
+                    && !target.starts_with(['&', '='])
+                    && !target.starts_with("/dev/")
+                {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+        before = char;
+    }
+    false
+}
+
 fn is_name(word: &str) -> bool {
     word.chars().all(|char| char.is_alphanumeric() || "-_:.@/".contains(char))
 }
@@ -386,5 +513,43 @@ mod tests {
         ] {
             assert!(!is_search(command), "{command}");
         }
+    }
+    #[test]
+    fn commands_that_change_files_are_known_by_their_words() {
+        for command in [
+            "echo x > f",
+            "echo x >>f",
+            "cat > /app/a.py << 'EOF'\nprint(1)\nEOF",
+            "sed -i 's/a/b/' f",
+            "sed -i.bak s/a/b/ f",
+            "make | tee log",
+            "cd a && git commit -m x",
+            "git -C a stash",
+            "pip install x",
+            "npm ci",
+            "rm -f a",
+        ] {
+            assert!(changes_files(command), "{command}");
+        }
+        for command in [
+            "",
+            "ls",
+            "make 2>&1 | tail -5",
+            "find / -name x 2>/dev/null",
+            "sed -n 1,5p f",
+            "grep 'a > b' f",
+            "git status",
+            "awk '$1 > 3' f",
+            "python3 - << 'EOF'\nif a > b: pass\nEOF",
+            "rg 'fn x() -> y'",
+        ] {
+            assert!(!changes_files(command), "{command}");
+        }
+    }
+    #[test]
+    fn all_programs_of_a_command_are_named() {
+        assert_eq!(programs_of("cd a && grep -n x b 2>&1 | head -3"), ["grep", "head"]);
+        assert_eq!(programs_of("sleep 5; /bin/ls"), ["sleep", "ls"]);
+        assert!(programs_of("cd a").is_empty());
     }
 }

@@ -3,6 +3,7 @@
 pub mod aligned;
 mod arguments;
 pub mod call_preview;
+pub mod call_text;
 pub mod compare;
 pub mod context_parts;
 pub mod detail;

@@ -312,3 +312,24 @@ fn every_rule_has_words() {
         assert!(words.len() > 5, "{rule:?}: {words}");
     }
 }
+
+#[test]
+fn calls_without_progress() {
+    let say = |block: &[(EventKind, &str)]| {
+        let mut names = Names::default();
+        let evidence = steps(&mut names, block, Arguments::Different, Results::Same);
+        sentence(&told(Rule::NoProgress, &evidence), &names)
+    };
+    assert_eq!(
+        say(&[(ToolCall, "grep"), (ToolCall, "open"), (ToolCall, "find")]),
+        "4 calls in a row, to `grep` and 2 other tools, repeated earlier calls with the same results"
+    );
+    assert_eq!(
+        say(&[(ToolCall, "grep")]),
+        "4 calls in a row, to `grep`, repeated earlier calls with the same results"
+    );
+    assert_eq!(
+        say(&[(ToolCall, "")]),
+        "4 calls in a row repeated earlier calls with the same results"
+    );
+}

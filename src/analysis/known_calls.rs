@@ -1,0 +1,128 @@
+//! What is known of calls beyond the index: what they do, and their results without what differs each time. Only calls
+//! that may be part of a loop are read again, and only so many of them.
+
+use std::cell::RefCell;
+
+use rustc_hash::FxHashMap;
+
+use super::call_texts::{CallText, CallTexts};
+use super::doings::{Doing, is_failure, is_nothing, of_command, of_tool};
+use super::masks::masked_hash;
+use super::steps::LaneSteps;
+use traceloupe_core::model::{Event, EventId, EventKind, NameId, Trace, hash_of};
+
+/// How many calls are read again: enough for any real trace, and a limit for hostile ones.
+const MAX_READ: usize = 2_000;
+/// A call that occurs less often between two messages from the user is not read again.
+const FEWEST: u32 = 3;
+
+/// What is known of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Known {
+    /// A hash of its result; 0 if the file has none.
+    pub(super) result: u64,
+    pub(super) doing: Doing,
+    /// Whether its result says that there is nothing.
+    pub(super) finds_nothing: bool,
+    /// Whether its result says that it failed.
+    pub(super) says_failure: bool,
+}
+
+/// What is known of the calls of a trace.
+#[derive(Debug, Default)]
+pub(super) struct KnownCalls {
+    /// Of the calls that were read.
+    read: FxHashMap<EventId, Known>,
+    /// What tools do, by name.
+    tools: RefCell<FxHashMap<NameId, Doing>>,
+}
+
+impl KnownCalls {
+    pub(super) fn new(trace: &Trace, lanes: &[LaneSteps], texts: &dyn CallTexts) -> Self {
+        let mut known = Self::default();
+        let mut reader = Reader { trace, texts, same: FxHashMap::default(), left: MAX_READ };
+        let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
+        for lane in lanes {
+            for segment in lane.segments() {
+                let events = lane.events(segment);
+                counts.clear();
+                let calls = || {
+                    let all = events.iter().filter_map(|id| Some((*id, trace.event(*id)?)));
+                    all.filter(|(_, event)| event.kind == EventKind::ToolCall)
+                };
+                for key in calls().flat_map(|(_, event)| keys(trace, event)) {
+                    *counts.entry(key).or_default() += 1;
+                }
+                let times = |key: u64| counts.get(&key).copied().unwrap_or_default();
+                if counts.values().all(|times| *times < FEWEST) {
+                    continue;
+                }
+                for (id, event) in calls() {
+                    let is_repeated = keys(trace, event).any(|key| times(key) >= FEWEST);
+                    let doing = known.of_name(trace, event.name);
+                    // A command between repeated calls may change what they give.
+                    let may_change = doing == Doing::Other;
+                    if is_repeated || may_change {
+                        known.read.extend(reader.read(id, event, doing).map(|it| (id, it)));
+                    }
+                }
+            }
+        }
+        known
+    }
+
+    /// What is known of a call.
+    pub(super) fn of(&self, trace: &Trace, id: EventId, event: &Event) -> Known {
+        let unread = || Known {
+            result: event.result_hash,
+            doing: self.of_name(trace, event.name),
+            finds_nothing: false,
+            says_failure: false,
+        };
+        self.read.get(&id).copied().unwrap_or_else(unread)
+    }
+
+    fn of_name(&self, trace: &Trace, name: NameId) -> Doing {
+        *self.tools.borrow_mut().entry(name).or_insert_with(|| of_tool(trace.name(name)))
+    }
+}
+
+/// The keys by which calls may be repeated: their arguments, their failure, their result.
+fn keys(trace: &Trace, event: &Event) -> impl Iterator<Item = u64> {
+    let of = [trace.failure_hash(event), event.result_hash];
+    let name = event.name;
+    let others = (1..).zip(of).filter(|(_, value)| *value != 0);
+    [(0, trace.alike_hash(event))].into_iter().chain(others).map(move |it| hash_of((name, it)))
+}
+
+/// Reads calls again, each kind of them once.
+struct Reader<'a> {
+    trace: &'a Trace,
+    texts: &'a dyn CallTexts,
+    /// By arguments and result.
+    same: FxHashMap<(NameId, u64, u64), Known>,
+    left: usize,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, id: EventId, event: &Event, of_tool: Doing) -> Option<Known> {
+        let key = (event.name, self.trace.alike_hash(event), event.result_hash);
+        if let Some(known) = self.same.get(&key) {
+            return Some(*known);
+        }
+        self.left = self.left.checked_sub(1)?;
+        let CallText { command, result } = self.texts.of_call(id)?;
+        let doing = match (&command, of_tool) {
+            (Some(command), Doing::Other) => of_command(Some(command)),
+            (_, doing) => doing,
+        };
+        let known = Known {
+            result: result.as_deref().map_or(event.result_hash, masked_hash),
+            doing,
+            finds_nothing: result.as_deref().is_some_and(is_nothing),
+            says_failure: result.as_deref().is_some_and(is_failure),
+        };
+        self.same.insert(key, known);
+        Some(known)
+    }
+}
