@@ -414,7 +414,7 @@ mod tests {
             "3 passed, 1 failed",
             "src/a.rs:12:5: error[E0308]",
             "expected 4249 to be 4250",
-            "/tmp/out.txt and /home/tmp/a1",
+            "/tmp/out.txt and /srv/tmp/a1",
             "sha256 of utf8 in py311 and x86_64",
             "test_parses_iso8601_2 and deadbeef",
             "v1.2.3, 10.0.0.1, 12:34",

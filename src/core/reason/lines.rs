@@ -68,11 +68,10 @@ pub(super) fn lines_of(text: &str) -> Vec<Line<'_>> {
 }
 
 /// Beginnings of lines that a program writes after, or around, the reason.
-const TRAILERS: [&str; 57] = [
+const TRAILERS: [&str; 55] = [
     "Build failed with",
     "Command failed",
     "Completed with",
-    "Did not find any",
     "ELIFECYCLE",
     "ERROR task failed",
     "Error: Command failed",
@@ -83,14 +82,13 @@ const TRAILERS: [&str; 57] = [
     "For more information about this error",
     "Lifecycle script",
     "Node.js v",
-    "Some errors have detailed",
+    "Some errors have",
     "Test Files",
     "Test Suites:",
     "Test failed. See above",
     "Tests:",
-    "The above exception was",
+    "The above exception",
     "To rerun your build",
-    "This is related to npm not being able",
     "[error] tool reported failure",
     "[metadata]",
     "[stderr]",

@@ -90,9 +90,8 @@ pub fn target_of(command: &str) -> Option<String> {
 /// Whether the exit code of a command is that of a search or a comparison, which is 1 if nothing was found.
 #[must_use]
 pub fn is_search(command: &str) -> bool {
-    let mut steps = steps_of(command).into_iter().rev().peekable();
     let first = |step: &Step| step.words.first().map(String::as_str).unwrap_or_default().to_owned();
-    while let Some(step) = steps.next() {
+    for step in steps_of(command).into_iter().rev() {
         let is_chained = step.joint == Joint::And;
         if step.words.iter().all(|word| KEYWORDS.contains(&word.as_str()))
             // `a && echo b` fails only if `a` does.
