@@ -123,7 +123,9 @@ impl Call {
             let text = if result == 0 { failure } else { result };
             // The telling line alone says little, so the calls must be the same.
             let by_line = hash((Sort::SameLine as u8, event.name, alike, line));
-            let by_text = hash((Sort::SameText as u8, event.name, text));
+            // Different look-ups in vain are no loop.
+            let looked_up = if doing == Doing::Looks { alike } else { 0 };
+            let by_text = hash((Sort::SameText as u8, event.name, looked_up, text));
             (line != 0).then(|| {
                 [call(by_line, Sort::SameLine, 0), call(by_text, Sort::SameText, 0)].map(Some)
             })

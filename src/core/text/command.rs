@@ -127,9 +127,12 @@ fn is_search_step(words: &[String]) -> bool {
     }
 }
 
+/// Options of shells that come before a script.
+const SCRIPT: [&str; 3] = ["-c", "-lc", "-Command"];
+
 /// The script in the arguments of a shell.
 fn script_in<'a>(arguments: &[&'a str]) -> Option<&'a str> {
-    let at = arguments.iter().position(|word| ["-c", "-lc", "-Command"].contains(word))?;
+    let at = arguments.iter().position(|word| SCRIPT.contains(word))?;
     arguments.get(at + 1).copied()
 }
 
@@ -191,9 +194,27 @@ impl Program {
 #[must_use]
 pub fn programs_of(command: &str) -> Vec<String> {
     let mut programs = Vec::new();
+    find_programs(command, MAX_SHELLS, &mut programs);
+    programs
+}
+
+/// Shells that run shells are followed to this depth.
+const MAX_SHELLS: u32 = 4;
+
+fn find_programs(command: &str, depth: u32, programs: &mut Vec<String>) {
     for step in steps_of(command) {
-        let first = step.words.first().map_or("", String::as_str);
+        let words: Vec<&str> = step.words.iter().map(String::as_str).collect();
+        let first = words.first().copied().unwrap_or_default();
         let name = first.rsplit(['/', '\\']).next().unwrap_or_default();
+        // The script is one word, or the rest of a list of words that was joined by spaces.
+        if depth > 0
+            && SHELLS.contains(&name)
+            && let Some(at) = words.iter().position(|it| SCRIPT.contains(it))
+        {
+            let script = words.get(at + 1..).unwrap_or_default().join(" ");
+            find_programs(&script, depth - 1, programs);
+            continue;
+        }
         // `2>&1` ends with a number that looks like a command of its own.
         let is_number = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
         let is_preparing = name != "sleep" && PREPARING.contains(&name);
@@ -201,7 +222,6 @@ pub fn programs_of(command: &str) -> Vec<String> {
             programs.push(name.to_owned());
         }
     }
-    programs
 }
 
 /// Programs that change files.
@@ -549,6 +569,9 @@ mod tests {
     fn all_programs_of_a_command_are_named() {
         assert_eq!(programs_of("cd a && grep -n x b 2>&1 | head -3"), ["grep", "head"]);
         assert_eq!(programs_of("sleep 5; /bin/ls"), ["sleep", "ls"]);
+        assert_eq!(programs_of("zsh -lc rg x src | head"), ["rg", "head"]);
+        assert_eq!(programs_of("bash -c 'cd a; cat b'"), ["cat"]);
+        assert_eq!(programs_of(&"bash -c ".repeat(9)).len(), 1);
         assert!(programs_of("cd a").is_empty());
     }
 }
