@@ -7,9 +7,10 @@ use rustc_hash::FxHashMap;
 
 use super::call_texts::{CallText, CallTexts};
 use super::doings::{Doing, is_failure, is_nothing, of_command, of_tool};
-use super::masks::masked_hash;
 use super::steps::LaneSteps;
+use traceloupe_core::mask::masked_hash;
 use traceloupe_core::model::{Event, EventId, EventKind, NameId, Trace, hash_of};
+use traceloupe_core::visible_text::visible_text;
 
 /// How many calls are read again: enough for any real trace, and a limit for hostile ones.
 const MAX_READ: usize = 2_000;
@@ -117,7 +118,9 @@ impl Reader<'_> {
             (_, doing) => doing,
         };
         let known = Known {
-            result: result.as_deref().map_or(event.result_hash, masked_hash),
+            result: result
+                .as_deref()
+                .map_or(event.result_hash, |it| masked_hash(&visible_text(it)).max(1)),
             doing,
             finds_nothing: result.as_deref().is_some_and(is_nothing),
             says_failure: result.as_deref().is_some_and(is_failure),

@@ -19,7 +19,6 @@ mod findings;
 mod in_row;
 mod keys;
 mod known_calls;
-mod masks;
 mod producer_warnings;
 mod rule_input;
 pub mod rules;

@@ -17,7 +17,7 @@ struct Mask {
 
 /// The parts that differ each time. The first one that fits is masked. All but temporary paths begin with a word that
 /// contains a digit.
-const MASKS: [Mask; 9] = [
+const MASKS: [Mask; 10] = [
     Mask { placeholder: "<path>", len: temporary_path },
     Mask { placeholder: "<time>", len: time },
     Mask { placeholder: "<id>", len: uuid },
@@ -26,8 +26,15 @@ const MASKS: [Mask; 9] = [
     Mask { placeholder: "<attempt>", len: attempt },
     Mask { placeholder: "<process>", len: |before, rest| after(&PROCESSES, before, rest) },
     Mask { placeholder: "<port>", len: |before, rest| after(&PORTS, before, rest) },
+    Mask { placeholder: "<line>", len: line_of_shell },
     Mask { placeholder: "<id>", len: id },
 ];
+
+/// A shell counts the lines of all commands that it is given: `bash: line 334`.
+fn line_of_shell(before: &[u8], rest: &[u8]) -> usize {
+    let len = count(rest, u8::is_ascii_digit);
+    if before.ends_with(b"sh: line ") && ends(rest, len) { len } else { 0 }
+}
 
 /// What else makes no difference in a reason: the line and the column.
 const POSITION: Mask = Mask { placeholder: "<n>", len: position };
@@ -391,6 +398,7 @@ mod tests {
             ),
             ("pid 4321, PID: 77, ppid=9", "pid <process>, PID: <process>, ppid=<process>"),
             ("(node:4711) Warning", "(node:<process>) Warning"),
+            ("/bin/bash: line 334: cd: a: no", "/bin/bash: line <line>: cd: a: no"),
             ("Chunk ID: 5a0c8d", "Chunk ID: <process>"),
             ("Wall time: 0.0512 seconds", "Wall time: <duration>"),
             ("Process running with session ID 71234", "Process running with session ID <process>"),

@@ -8,10 +8,9 @@ use crate::equal_call_groups::Sort;
 use crate::rule_input::RuleInput;
 use crate::{Results, Severity};
 
-/// The number of equal failures of one call that is a warning. It is never critical, because something is done between.
-const FAILURES: usize = 4;
-/// The same if only the line that tells most is the same.
-const SAME_LINE: usize = 5;
+/// The number of equal failures of one call that is a warning, whether the whole text or only the line that tells most is
+/// the same. It is never critical, because something is done between.
+const FAILURES: usize = 5;
 /// The same for calls with different arguments.
 const OTHER_CALLS: usize = 6;
 
@@ -19,8 +18,7 @@ pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
     context.apart(Rule::SameError, Results::Errors, FAILURES, |group| {
         let fewest = match (group.sort, group.same_args) {
             (Sort::Worked, _) => return None,
-            (Sort::SameLine, _) => SAME_LINE,
-            (Sort::SameText, true) => FAILURES,
+            (Sort::SameLine, _) | (Sort::SameText, true) => FAILURES,
             (Sort::SameText, false) => OTHER_CALLS,
         };
         (group.events.len() >= fewest).then_some(Severity::Warning)
@@ -32,14 +30,14 @@ mod tests {
     use crate::tests::notation::lines;
 
     #[test]
-    fn it_is_a_warning_from_four_equal_failures_on_whatever_is_edited() {
+    fn it_is_a_warning_from_five_equal_failures_on_whatever_is_edited() {
         let failing = |times: usize, call: &dyn Fn(usize) -> String| {
             let round = |at: usize| format!("{} edit(f)=ok C{at}(c)={at} ", call(at));
             (0..times).map(round).collect::<String>()
         };
         let same = |_: usize| "A(x)=!no".to_owned();
-        assert_eq!(lines(&failing(3, &same)), [""; 0]);
-        assert_eq!(lines(&failing(4, &same)), ["Warning same-error A x4 from 0"]);
+        assert_eq!(lines(&failing(4, &same)), [""; 0]);
+        assert_eq!(lines(&failing(5, &same)), ["Warning same-error A x5 from 0"]);
         assert_eq!(lines(&failing(9, &same)), ["Warning same-error A x9 from 0"]);
         let same_line = |at: usize| format!("A(x)=!no{at}");
         assert_eq!(lines(&failing(4, &same_line)), [""; 0]);
@@ -56,11 +54,11 @@ mod tests {
         let rounds = |result: &str| {
             let round =
                 |at: usize| format!("sh(pytest)={result} edit(f{at})=ok{at} B{at}(b)={at} ");
-            lines(&(0..4).map(round).collect::<String>())
+            lines(&(0..5).map(round).collect::<String>())
         };
-        assert_eq!(rounds("FAILED~a"), ["Warning same-error sh x4 from 0"]);
+        assert_eq!(rounds("FAILED~a"), ["Warning same-error sh x5 from 0"]);
         assert_eq!(rounds("passed"), [""; 0], "tests that pass after each edit");
         let looked = |at: usize| format!("sh(cat~log)=FAILED~a edit(f{at})=ok{at} B{at}(b)={at} ");
-        assert_eq!(lines(&(0..4).map(looked).collect::<String>()), [""; 0], "it shows a failure");
+        assert_eq!(lines(&(0..5).map(looked).collect::<String>()), [""; 0], "it shows a failure");
     }
 }

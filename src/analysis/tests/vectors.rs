@@ -94,8 +94,8 @@ fn calls_that_return_between_others() {
     assert_eq!(lines(&reading("edit(y@f)=ok")), NONE);
     assert_eq!(lines(&reading("edit(y)=ok")), NONE, "it is not known what was changed");
     // A call that fails in the same way regardless of edits and arguments.
-    let failing = between("A(x)=!no edit(f)=ok", 4);
-    assert_eq!(lines(&failing), ["Warning same-error A x4 from 0"]);
+    let failing = between("A(x)=!no edit(f)=ok", 5);
+    assert_eq!(lines(&failing), ["Warning same-error A x5 from 0"]);
     assert_eq!(lines("A(x)=!no1 B(1)=1 A(y)=!no2 D(1)=1 A(z)=!no3"), NONE);
     assert_eq!(lines("A(x)=!no B(1)=1 A(y)=!nay D(1)=1 A(z)=!nope"), NONE);
     // Repetitions in a row are not found again as repetitions apart.
