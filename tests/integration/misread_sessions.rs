@@ -4,7 +4,7 @@ use crate::harness;
 
 use harness::claims::check_outline;
 use harness::{files_below, named, open_one, shared};
-use traceloupe_core::model::TimeBasis;
+use traceloupe_core::model::EventKind;
 use traceloupe_protocol::outline::RunLine;
 
 /// What a file contains, summed over its runs.
@@ -91,14 +91,10 @@ fn waiting_for_the_user_is_no_time_of_a_tool() {
         let opened = open_one(&name, &bytes);
         let rows = &opened.outline().rows;
         let n_rows = u32::try_from(rows.ids.len()).unwrap();
-        let timed = (0..n_rows).filter(|row| !rows.durations_ms.get(*row).is_nan());
-        let (waiting, other): (Vec<u32>, Vec<u32>) =
-            timed.partition(|row| rows.time_basis(*row) == TimeBasis::WaitingForUser);
-        let seconds = |row: &u32| rows.durations_ms.get(*row) / 1e3;
-        let is_tool =
-            |row: &&u32| rows.kinds.get(**row) == traceloupe_core::model::EventKind::ToolCall as u8;
-        let longest = other.iter().filter(is_tool).map(seconds).fold(0.0, f64::max);
-        let waited: f64 = waiting.iter().map(seconds).sum();
+        let is_tool = |row: &u32| rows.kinds.get(*row) == EventKind::ToolCall as u8;
+        let seconds = |row: u32| rows.durations_ms.get(row) / 1e3;
+        let longest = (0..n_rows).filter(is_tool).map(seconds).fold(0.0, f64::max);
+        let waited: f64 = rows.waits.iter().map(|wait| wait.len_ms() / 1e3).sum();
         assert_eq!(
             (longest.floor(), waited.floor()),
             (f64::from(*longest_s), f64::from(*waiting_s)),
