@@ -124,7 +124,7 @@ fn reward(line: &str) -> Option<f64> {
     let rest = lower.get(at + word.len()..)?;
     let is_stated = rest.starts_with([':', '"', ' ', '=']);
     let (_, number) = rest.rsplit_once([':', '=']).filter(|_| is_stated)?;
-    number.trim().trim_end_matches(',').parse().ok()
+    traceloupe_core::number::parse(number.trim().trim_end_matches(','))
 }
 
 /// The trajectory of a sub-agent inside the document, under the call that refers to it.

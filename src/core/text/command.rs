@@ -74,34 +74,42 @@ const KEYWORDS: [&str; 13] =
 /// -C b commit -m c | cat`. `None` if there is no program.
 #[must_use]
 pub fn program_of(command: &str) -> Option<String> {
-    let program = Program::of(command)?;
+    let program = Program::of(&steps_of(command))?;
     Some(program.words.join(" ").chars().take(MAX_NAME_CHARS).collect())
 }
 
-/// What a command acts on: its program, with what the program is given first unless that is a subcommand: `cat a.txt`
-/// for `cd b && cat -n a.txt | head`. `None` if there is no program.
-#[must_use]
-pub fn target_of(command: &str) -> Option<String> {
-    let mut program = Program::of(command)?;
-    program.words.extend(program.operand);
-    Some(program.words.join(" "))
-}
+/// A command, taken apart once.
+#[derive(Debug)]
+pub struct Command(Vec<Step>);
 
-/// Whether the exit code of a command is that of a search or a comparison, which is 1 if nothing was found.
-#[must_use]
-pub fn is_search(command: &str) -> bool {
-    let first = |step: &Step| step.words.first().map(String::as_str).unwrap_or_default().to_owned();
-    for step in steps_of(command).into_iter().rev() {
-        let is_chained = step.joint == Joint::And;
-        if step.words.iter().all(|word| KEYWORDS.contains(&word.as_str()))
-            // `a && echo b` fails only if `a` does.
-            || is_chained && HARMLESS.contains(&first(&step).as_str())
-        {
-            continue;
-        }
-        return is_search_step(&step.words);
+impl Command {
+    /// Takes a command apart.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        Self(steps_of(text))
     }
-    false
+
+    /// What it acts on: its program, with what the program is given first unless that is a subcommand: `cat a.txt` for `cd
+    /// b && cat -n a.txt | head`. `None` if there is no program.
+    #[must_use]
+    pub fn target(&self) -> Option<String> {
+        let mut program = Program::of(&self.0)?;
+        program.words.extend(program.operand);
+        Some(program.words.join(" "))
+    }
+
+    /// Whether its exit code is that of a search or a comparison, which is 1 if nothing was found.
+    #[must_use]
+    pub fn is_search(&self) -> bool {
+        let is_harmless = |step: &Step| {
+            let first = step.words.first().map_or("", String::as_str);
+            step.words.iter().all(|word| KEYWORDS.contains(&word.as_str()))
+                // `a && echo b` fails only if `a` does.
+                || step.joint == Joint::And && HARMLESS.contains(&first)
+        };
+        let last = self.0.iter().rev().find(|step| !is_harmless(step));
+        last.is_some_and(|step| is_search_step(&step.words))
+    }
 }
 
 fn is_search_step(words: &[String]) -> bool {
@@ -122,7 +130,9 @@ fn is_search_step(words: &[String]) -> bool {
             rest.contains(subcommand)
                 && (options.is_empty() || rest.iter().any(|word| options.contains(word)))
         }),
-        _ if SHELLS.contains(&name) => script_in(&rest).is_some_and(is_search),
+        _ if SHELLS.contains(&name) => {
+            script_in(&rest).is_some_and(|script| Command::of(script).is_search())
+        }
         _ => SEARCHES.contains(&name),
     }
 }
@@ -146,19 +156,18 @@ struct Program {
 
 impl Program {
     /// The first program of a command that does not only prepare the next one.
-    fn of(command: &str) -> Option<Self> {
-        let mut steps = steps_of(command);
-        let last = steps.pop();
+    fn of(steps: &[Step]) -> Option<Self> {
+        let (last, before) = steps.split_last()?;
         let is_preparing =
             |step: &Step| step.words.first().is_none_or(|word| PREPARING.contains(&word.as_str()));
-        let step = steps.into_iter().find(|step| !is_preparing(step)).or(last)?;
+        let step = before.iter().find(|step| !is_preparing(step)).unwrap_or(last);
         let (first, rest) = step.words.split_first()?;
         let name = first.rsplit(['/', '\\']).next().filter(|it| !it.is_empty())?;
         let arguments: Vec<&str> = rest.iter().map(String::as_str).collect();
         if SHELLS.contains(&name)
             && let Some(script) = script_in(&arguments)
         {
-            return Self::of(script);
+            return Self::of(&steps_of(script));
         }
         let mut words = arguments.iter().copied();
         let mut next_word = || {
@@ -492,7 +501,7 @@ mod tests {
             ("npm run build -- --x 2>&1 | tail", "npm run build"),
             ("# don't\nls /x", "ls /x"),
         ] {
-            assert_eq!(target_of(command).as_deref(), Some(expected), "{command}");
+            assert_eq!(Command::of(command).target().as_deref(), Some(expected), "{command}");
         }
     }
 
@@ -515,7 +524,7 @@ mod tests {
             "if ! grep -q x y; then\n  true\nfi\ngrep z y",
             "cat <<E > a\nmake\nE\ngrep x a",
         ] {
-            assert!(is_search(command), "{command}");
+            assert!(Command::of(command).is_search(), "{command}");
         }
         for command in [
             "",
@@ -530,7 +539,7 @@ mod tests {
             "make # grep",
             "echo 'a | grep b'",
         ] {
-            assert!(!is_search(command), "{command}");
+            assert!(!Command::of(command).is_search(), "{command}");
         }
     }
     #[test]

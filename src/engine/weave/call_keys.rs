@@ -8,7 +8,7 @@ use traceloupe_core::mask::masked_reason;
 use traceloupe_core::model::arguments::{ASIDES, COMMANDS, FILES, PATTERNS, PLACES};
 use traceloupe_core::model::{ErrorId, ErrorLabel, EventId, Status, TraceBuilder, hash_of};
 use traceloupe_core::reason::telling_line;
-use traceloupe_core::text::command::{as_typed, is_search, target_of};
+use traceloupe_core::text::command::{Command, as_typed};
 
 /// The keys by which the arguments of a call are compared.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,11 +43,15 @@ pub fn argument_keys(arguments: Json<'_>) -> ArgumentKeys {
     let hashes = arguments.argument_hashes(role_of);
     let command = if hashes.file == 0 { command_in(arguments) } else { None };
     match command {
-        Some(command) => ArgumentKeys {
-            hashes,
-            target: target_in(&command).map_or(0, hash_of),
-            is_search: is_search(&command),
-        },
+        Some(text) => {
+            let command = Command::of(&text);
+            let target = patched_file(&text).map_or_else(|| command.target(), Some);
+            ArgumentKeys {
+                hashes,
+                target: target.map_or(0, hash_of),
+                is_search: command.is_search(),
+            }
+        }
         None => ArgumentKeys { hashes, ..ArgumentKeys::default() },
     }
 }
@@ -76,15 +80,12 @@ fn command_of(arguments: Json<'_>) -> Option<Cow<'_, str>> {
     (command.kind() == Kind::String).then(|| decode_start(command.raw(), COMMAND_BYTES))
 }
 
-/// What a command acts on. A patch acts on its first file.
-fn target_in(command: &str) -> Option<String> {
+/// The first file that a patch acts on.
+fn patched_file(command: &str) -> Option<String> {
     const FILES: [&str; 3] = ["*** Update File: ", "*** Add File: ", "*** Delete File: "];
-    if command.starts_with("*** Begin Patch") {
-        let path =
-            |line: &str| FILES.iter().find_map(|it| line.strip_prefix(it).map(str::to_owned));
-        return command.lines().find_map(path);
-    }
-    target_of(command)
+    let lines = command.starts_with("*** Begin Patch").then(|| command.lines())?;
+    let path = |line: &str| FILES.iter().find_map(|it| line.strip_prefix(it).map(str::to_owned));
+    lines.into_iter().find_map(path)
 }
 
 /// The arguments with a known role: first those that only give information about a call, then the paths of files.
