@@ -44,7 +44,7 @@ fn print(name: &str, outline: &Outline) {
         before.push(before[row as usize] + u32::from(is_call(row)));
     }
     let errors: u64 = outline.runs.iter().map(|run| run.counts.errors).sum();
-    let calls = before.last().unwrap();
+    let calls: u64 = outline.runs.iter().map(|run| run.counts.tool_calls).sum();
     let mut outcomes: BTreeMap<&str, u32> = BTreeMap::new();
     for row in (0..before.len() as u32 - 1).filter(|row| is_call(*row)) {
         let is_copy = Flags::from_bits(outline.rows.flags.get(row)).has(Flags::COPY);

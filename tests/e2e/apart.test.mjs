@@ -40,18 +40,18 @@ function session(id, steps, stepMs = 10_000) {
   return jsonl(records);
 }
 
-const LOOPS = [fails, edit('b'), fails, read, edit('c'), fails, edit('d'), fails, passes, answer];
-const N_FAILED = 4;
+const LOOPS = [fails, edit('b'), fails, read, edit('c'), fails, edit('d'), fails, edit('e'), fails, passes, answer];
+const N_FAILED = 5;
 const failed = (page) => page.locator('.row[data-failed="true"]');
 
 test('repetitions fold with what was done between, and are unfolded', async () => {
   const { page, errors } = await it.open();
   await dropText(page, session('one', LOOPS), 'one.jsonl');
   await page.keyboard.press('2');
-  const fold = row(page, /3 more calls that failed in the same way, 3 edits and 1 read between them/);
+  const fold = row(page, /4 more calls that failed in the same way, 4 edits and 1 read between them/);
   await fold.waitFor();
   assert.equal(await failed(page).count(), 1, 'the first one is shown');
-  assert.match(await fold.locator('.row__tok').innerText(), /^7\.0k → 350$/, 'the seven calls that it stands for');
+  assert.match(await fold.locator('.row__tok').innerText(), /^9\.0k → 450$/, 'the nine calls that it stands for');
   assert.match(await fold.locator('.row__dur').innerText(), /min/);
   assert.ok((await fold.locator('.row__loop').boundingBox()).width > 10, 'it has a bar');
   const n = (await labels(page)).length;
@@ -61,7 +61,7 @@ test('repetitions fold with what was done between, and are unfolded', async () =
   await until(async () => (await labels(page)).length === n, 'they are folded again');
   // In a conversation they are folded too, with their duration and cost; a waterfall shows when each of them happened.
   await page.keyboard.press('1');
-  await row(page, /3 more calls that failed in the same way, .* between them: .*min.* · ≈ \$/).waitFor();
+  await row(page, /4 more calls that failed in the same way, .* between them: .*min.* · ≈ \$/).waitFor();
   await page.keyboard.press('3');
   await until(async () => await failed(page).count() === N_FAILED, 'a waterfall has all of them');
   assert.deepEqual(errors, []);
@@ -71,11 +71,11 @@ test('a finding that is chosen shows the rows it stands on, and why they are a l
   const { page } = await it.open('', { context: { viewport: { width: 1440, height: 900 } } });
   await dropText(page, session('one', LOOPS), 'one.jsonl');
   await page.keyboard.press('2');
-  await row(page, /3 more calls that failed/).waitFor();
+  await row(page, /4 more calls that failed/).waitFor();
   await page.keyboard.press('f');
   await until(async () => await failed(page).count() === N_FAILED, 'its rows are unfolded');
   const evidence = page.getByRole('region', { name: 'Evidence' });
-  assert.match(await evidence.innerText(), /The same arguments and the same error each time, 3 edits and 1 read between them\./);
+  assert.match(await evidence.innerText(), /The same arguments and the same error each time, 4 edits and 1 read between them\./);
 });
 
 test('a run that ends with an answer says so, whatever failed before', async () => {
@@ -98,7 +98,7 @@ test('a comparison folds the repetitions that one run has alone', async () => {
   await page.getByRole('tab', { name: 'Compare' }).click();
   const fold = page.locator('.pairs__same[data-loop]');
   await fold.waitFor();
-  assert.match(await fold.innerText(), /more calls that failed in the same way, 3 edits and 1 read between them · \d+ steps only in [AB]/);
+  assert.match(await fold.innerText(), /more calls that failed in the same way, 4 edits and 1 read between them · \d+ steps only in [AB]/);
   const n = await page.locator('.pairs__pair').count();
   await fold.getByRole('button').click();
   await until(async () => await page.locator('.pairs__pair').count() > n + 3, 'its steps are shown');
@@ -160,7 +160,7 @@ test('a finding that is chosen shows its repetitions from the first on', async (
   const before = Array.from({ length: 14 }, (_, n) => edit(`x${n}`));
   await dropText(page, session('one', [...before, ...LOOPS]), 'one.jsonl');
   await page.keyboard.press('2');
-  await row(page, /3 more calls that failed/).waitFor();
+  await row(page, /4 more calls that failed/).waitFor();
   await page.keyboard.press('f');
   await until(async () => await failed(page).count() === N_FAILED, 'its rows are drawn');
   const list = await page.locator('.list').first().boundingBox();

@@ -3,7 +3,9 @@
 
 use crate::harness;
 
-use harness::{Opened, at_least, files_below, named, open_one, shared_also, traces};
+use std::io::Read as _;
+
+use harness::{Opened, at_least, files_below, named, open_one, shared, shared_also, traces};
 use traceloupe_core::model::{EventKind, Flags, WaitFor};
 use traceloupe_protocol::messages::{Request, Response};
 use traceloupe_protocol::statistics::{CallsLine, CallsOf};
@@ -150,4 +152,64 @@ fn a_command_of_codex_takes_what_its_end_states_and_waits_for_approval_before() 
     let run = &outline.runs[0];
     assert_eq!(waited(&outline, run), (97_500.0, true));
     assert_eq!(run.duration_ms - run.active_ms(), 97_500.0, "waiting is no active time");
+}
+
+/// The durations of commands that a Codex session states, in seconds by call: the longest of what the end of the process
+/// and the output say. `None` if a command has none.
+fn stated_by_codex(text: &str) -> Option<Vec<f64>> {
+    let mut stated = std::collections::BTreeMap::<String, Option<f64>>::new();
+    for line in text.lines() {
+        let Ok(record) = serde_json::from_str::<serde_json::Value>(line) else { continue };
+        let payload = &record["payload"];
+        let Some(id) = payload["call_id"].as_str() else { continue };
+        let seconds = match payload["type"].as_str() {
+            Some("function_call") if payload["name"] == "exec_command" => {
+                stated.entry(id.to_owned()).or_default();
+                continue;
+            }
+            Some("exec_command_end") => {
+                let part = |key: &str| payload["duration"][key].as_f64();
+                part("secs").zip(part("nanos")).map(|(secs, nanos)| secs + nanos / 1e9)
+            }
+            Some("function_call_output") => {
+                let lines = payload["output"].as_str().unwrap_or_default().lines().take(8);
+                let mut told = lines.filter_map(|line| line.strip_prefix("Wall time: "));
+                told.next().and_then(|it| it.split(' ').next()?.parse().ok())
+            }
+            _ => continue,
+        };
+        if let (Some(known), Some(seconds)) = (stated.get_mut(id), seconds) {
+            *known = Some(known.unwrap_or_default().max(seconds));
+        }
+    }
+    stated.into_values().collect()
+}
+
+#[test]
+fn commands_of_real_codex_sessions_add_up_to_what_they_state() {
+    let Some(root) = shared("findings/sessions") else { return };
+    let mut n_sessions = 0;
+    for path in files_below(&root) {
+        let (name, bytes) = named(&root, &path);
+        let mut text = String::new();
+        let is_text = flate2::read::GzDecoder::new(bytes.as_slice()).read_to_string(&mut text);
+        if is_text.is_err() || !text.starts_with('{') || !text.contains("\"exec_command\"") {
+            continue;
+        }
+        let Some(stated) = stated_by_codex(&text).filter(|it| !it.is_empty()) else { continue };
+        let mut opened = open_one(&name, &bytes);
+        let lines = tool_lines(&mut opened, 0);
+        let line = lines.iter().find(|line| line.name == "exec_command").unwrap();
+        // A fork begins with calls of another session, which count there.
+        if line.n != stated.len() as u64 {
+            continue;
+        }
+        #[expect(clippy::cast_precision_loss)] // a count
+        let shown = line.duration_ms.mean * line.duration_ms.n as f64;
+        let all: f64 = stated.iter().sum();
+        assert!(are_equal(shown, all * 1e3), "{name}: {shown} ms shown, {all} s stated");
+        assert!(!line.is_inferred, "{name}");
+        n_sessions += 1;
+    }
+    assert!(n_sessions >= 5, "{n_sessions}");
 }
