@@ -55,7 +55,7 @@ test('the button opens the picker', async () => {
   await again;
 });
 
-test('a folder: its files are opened together, pictures are left out', async (t) => {
+test('a folder: its files are opened together, and what is left out is said', async (t) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'traceloupe-'));
   t.after(() => rmSync(folder, { recursive: true }));
   for (const { name, bytes } of [
@@ -70,7 +70,8 @@ test('a folder: its files are opened together, pictures are left out', async (t)
   await page.locator('#pick-folder').setInputFiles(folder);
   await shown(page, `${path.basename(folder)}/`);
   await counts(page, { runs: 2, events: 17 });
-  assert.equal(await alert(page).count(), 0);
+  assert.match(await alert(page).innerText(), /Left out 1 file \(1 \.png\)/);
+  assert.equal(await alert(page).getAttribute('data-tone'), 'info', 'it is no fault');
 });
 
 test('dropped: one, several, on an open trace, and the order does not matter', async () => {

@@ -142,7 +142,7 @@ test('first error and first loop are one click away, also when hidden', async ()
   await findings.getByRole('button', { name: 'Show the first error' }).click();
   assert.equal(await active(page), 'row-6');
   await body(page, 'row-6').getByText('late').waitFor();
-  await findings.getByText(/fare failed: Timeout: late, event \d/).waitFor();
+  await findings.getByText(/fare failed: Timeout: late, never fixed/).waitFor();
   await findings.getByRole('button', { name: /^Show: search x was called 5 times/ }).click();
   assert.equal(await active(page), 'row-1');
 });

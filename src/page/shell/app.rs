@@ -239,9 +239,14 @@ fn Problems() -> impl IntoView {
     let any = memo(move || {
         matches!(trace().shown_phase(), Phase::Failed(_)) || !trace().problems.get().is_empty()
     });
+    // What was left out on purpose is no fault.
+    let tone = memo(move || {
+        let is_left_out = |problem: &Problem| matches!(problem, Problem::LeftOut(_));
+        failed().iter().all(is_left_out).then_some("info")
+    });
     markup! {
         <Show when=move || any.get()>
-            <div class="problems" role="alert" aria-label=text::PROBLEMS>
+            <div class="problems" role="alert" data-tone=move || tone.get() aria-label=text::PROBLEMS>
                 {move || failed().into_iter().map(problem_view).collect_view()}
                 <button class="quiet" aria-label=text::DISMISS on:click=move |_| {
                     if matches!(app.trace_untracked().phase.get_untracked(), Phase::Failed(_)) {
