@@ -122,7 +122,7 @@ test('collapse and expand, filters and modes on a long run', async () => {
   assert.match(await facet(page, /^Failed/).textContent(), /200/);
   await facet(page, /^Failed/).click();
   await hidden('199,800 folded or hidden');
-  assert.match((await labels(page))[0], /^8\. Tool call, tool_0, .*Timeout/);
+  assert.match((await labels(page))[0], /^8\. Tool call, tool_0, .*timed out/);
   await facet(page, /^LLM calls/).click();
   await hidden('200,000 folded or hidden');
   await button(page, 'Clear filters').click();
