@@ -349,7 +349,7 @@ impl TraceBuilder {
         let Some(event) = self.trace.events.get(id.index()) else { return };
         if event.time_basis() == TimeBasis::Stated
             && let (Some(elapsed), Some(stated)) = (elapsed.get(), event.duration.get())
-            && elapsed.saturating_sub(stated) >= waiting::LEAST_NS
+            && elapsed.saturating_sub(stated) >= waiting::LEAST_WAIT_NS
         {
             self.trace.elapsed.insert(id, elapsed);
         }

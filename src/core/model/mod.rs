@@ -66,5 +66,5 @@ pub use run::{Lane, NoEnd, Run, RunCounts, RunOutcome, RunStatus, RunVerdict};
 pub use time::{MaybeNs, parse_time_ns};
 pub use trace::{Totals, Trace};
 pub use usage::Usage;
-pub use waiting::{Wait, WaitFor};
+pub use waiting::{LEAST_WAIT_NS, Wait, WaitFor};
 pub use warning::{Warning, WarningPlace, Warnings};

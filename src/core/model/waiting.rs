@@ -35,7 +35,7 @@ pub struct Wait {
 }
 
 /// A shorter time is not told apart from running, in nanoseconds.
-pub(super) const LEAST_NS: i64 = 10_000_000_000;
+pub const LEAST_WAIT_NS: i64 = 10_000_000_000;
 
 /// Tools that ask the user something and return the answer, in lower case and without separators.
 const ASKING: &[&str] = &[
@@ -191,7 +191,7 @@ pub(super) fn waits(trace: &Trace) -> FxHashMap<EventId, Wait> {
                 found.insert(id, whole(WaitFor::User));
             }
             (TimeBasis::Stated, Some(elapsed_ns))
-                if elapsed_ns.saturating_sub(lasted_ns) >= LEAST_NS =>
+                if elapsed_ns.saturating_sub(lasted_ns) >= LEAST_WAIT_NS =>
             {
                 is_estimated = true;
                 let rest_ns = elapsed_ns.saturating_sub(lasted_ns);
@@ -203,7 +203,7 @@ pub(super) fn waits(trace: &Trace) -> FxHashMap<EventId, Wait> {
                 Work::Asking => {
                     found.insert(id, whole(WaitFor::User));
                 }
-                Work::Short if basis == TimeBasis::Elapsed && lasted_ns >= LEAST_NS => {
+                Work::Short if basis == TimeBasis::Elapsed && lasted_ns >= LEAST_WAIT_NS => {
                     is_estimated = true;
                     found.insert(id, whole(WaitFor::ApprovalProbably));
                 }
@@ -253,7 +253,7 @@ fn compare_with_mates(trace: &Trace, tools: &mut Tools, found: &mut FxHashMap<Ev
         }
         let lasted_ns = trace.event(*id).and_then(|event| event.duration.get()).unwrap_or(0);
         let others_ns = mates.stated_ns.saturating_sub(lasted_ns).max(mates.longest_ns);
-        waited_ns.saturating_sub(others_ns) >= LEAST_NS
+        waited_ns.saturating_sub(others_ns) >= LEAST_WAIT_NS
     });
 }
 

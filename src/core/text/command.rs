@@ -467,6 +467,7 @@ mod tests {
         assert_eq!(typed(&["python", "-c", "print(1)"]), "python -c 'print(1)'");
         assert_eq!(typed(&[]), "");
     }
+
     #[test]
     fn what_is_run_is_a_program_with_its_subcommand() {
         let cases = [
@@ -542,6 +543,7 @@ mod tests {
             assert!(!Command::of(command).is_search(), "{command}");
         }
     }
+
     #[test]
     fn commands_that_change_files_are_known_by_their_words() {
         for command in [
@@ -574,6 +576,7 @@ mod tests {
             assert!(!changes_files(command), "{command}");
         }
     }
+
     #[test]
     fn all_programs_of_a_command_are_named() {
         assert_eq!(programs_of("cd a && grep -n x b 2>&1 | head -3"), ["grep", "head"]);

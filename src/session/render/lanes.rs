@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use traceloupe_core::model::{Event, EventKind, LaneId, Trace, Wait};
+use traceloupe_core::model::{Event, EventKind, LEAST_WAIT_NS, LaneId, Trace, Wait};
 use traceloupe_protocol::outline::{LaneLine, MAX_LANES, RunLine};
 
 const SECOND_NS: i64 = 1_000_000_000;
@@ -13,9 +13,6 @@ const IDLE_NS: i64 = 5 * 60 * SECOND_NS;
 /// A pause that ends with a user message counts as idle time if it is longer than this, because only the user was
 /// waited for.
 const WAIT_NS: i64 = 60 * SECOND_NS;
-
-/// The shortest wait of calls that counts as idle time.
-const LEAST_WAIT_NS: i64 = 10 * SECOND_NS;
 
 /// A program may record notes about a message up to this long before the message itself.
 const NOTED_BEFORE_NS: i64 = 5 * SECOND_NS;
