@@ -2,13 +2,16 @@
 
 use traceloupe_core::number::{fixed, shortest};
 
-/// Formats a duration: `12 ms`, `3.4 s`, `4 min 12 s`, `2 h 5 min`. Empty for NaN.
+/// Formats a duration: `<0.1 ms`, `12 ms`, `3.4 s`, `4 min 12 s`, `2 h 5 min`. Empty for NaN.
 #[must_use]
 pub fn duration(ms: f64) -> String {
     if ms.is_nan() {
         return String::new();
     }
     let ms = ms.max(0.0);
+    if ms < 0.05 && ms > 0.0 {
+        return "<0.1 ms".to_owned();
+    }
     if ms < 1.0 && ms > 0.0 {
         return format!("{} ms", fixed(ms, 1));
     }
@@ -148,6 +151,7 @@ mod tests {
             (f64::NAN, ""),
         ];
         for (ms, words) in cases {
+            assert_eq!(duration(0.003), "<0.1 ms");
             assert_eq!(duration(ms), words, "{ms}");
         }
     }
