@@ -7,7 +7,7 @@ const SHOWN = 40;
 /** Self times of one profile: `[name, ms]`, longest first. */
 function selfTimes({ nodes, samples, timeDeltas }) {
   const names = new Map(nodes.map(({ id, callFrame }) => [
-    id, callFrame.functionName || `(anonymous ${callFrame.url.split('/').at(-1)}:${callFrame.lineNumber})`]));
+    id, callFrame.functionName || `(anonymous ${callFrame.url.split('/').at(-1)}:${callFrame.lineNumber}:${callFrame.columnNumber})`]));
   const times = new Map();
   samples.forEach((id, at) => {
     const name = names.get(id);

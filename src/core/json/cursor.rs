@@ -548,20 +548,6 @@ impl<'a> Key<'a> {
         }
     }
 
-    /// The key in quotes, without escapes.
-    #[inline]
-    pub(super) fn quoted(self) -> Cow<'a, str> {
-        match self.escapes {
-            Some(Escapes::None) => Cow::Borrowed(self.raw),
-            _ => self.quoted_anew(),
-        }
-    }
-
-    #[cold]
-    fn quoted_anew(self) -> Cow<'a, str> {
-        Cow::Owned(format!("\"{}\"", self.text()))
-    }
-
     pub(super) fn text(self) -> Cow<'a, str> {
         self.plain().map_or_else(|| decode_string(self.raw), Cow::Borrowed)
     }

@@ -128,7 +128,7 @@ impl<'a> Inside<'a> {
 
 /// The place of a value: with a tape, the index of its token and of the next one; otherwise its range in the raw text.
 #[derive(Clone, Copy, Debug)]
-pub struct Slot {
+pub(super) struct Slot {
     at: usize,
     end: usize,
 }
@@ -184,23 +184,6 @@ impl<'a> Members<'a> {
     /// The underlying iterator.
     pub(super) fn into_inside(self) -> Inside<'a> {
         self.0
-    }
-}
-
-impl<'a> Members<'a> {
-    /// The next member: its key in quotes, such as `"\"type\""`, and the place of its value. Used for objects with
-    /// known keys, because most keys need not be copied and most values need not be read.
-    #[inline]
-    pub fn quoted(&mut self) -> Option<(Cow<'a, str>, Slot)> {
-        let (key, slot) = self.0.member()?;
-        Some((key.quoted(), slot))
-    }
-
-    /// The value of a member that [`Members::quoted`] returned. Absent if the text has a fault there.
-    #[inline]
-    #[must_use]
-    pub fn value(&self, slot: Slot) -> Json<'a> {
-        self.0.value(slot).unwrap_or_default()
     }
 }
 

@@ -1,5 +1,8 @@
 //! Commands as a user would type them.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 /// Shells that take the command to run as an argument: `bash -lc …`.
 const SHELLS: [&str; 6] = ["bash", "sh", "zsh", "fish", "pwsh", "powershell"];
 
@@ -80,12 +83,12 @@ pub fn program_of(command: &str) -> Option<String> {
 
 /// A command, taken apart once.
 #[derive(Debug)]
-pub struct Command(Vec<Step>);
+pub struct Command<'a>(Vec<Step<'a>>);
 
-impl Command {
+impl<'a> Command<'a> {
     /// Takes a command apart.
     #[must_use]
-    pub fn of(text: &str) -> Self {
+    pub fn of(text: &'a str) -> Self {
         Self(steps_of(text))
     }
 
@@ -101,9 +104,9 @@ impl Command {
     /// Whether its exit code is that of a search or a comparison, which is 1 if nothing was found.
     #[must_use]
     pub fn is_search(&self) -> bool {
-        let is_harmless = |step: &Step| {
-            let first = step.words.first().map_or("", String::as_str);
-            step.words.iter().all(|word| KEYWORDS.contains(&word.as_str()))
+        let is_harmless = |step: &Step<'_>| {
+            let first = step.words.first().map_or("", |word| word);
+            step.words.iter().all(|word| KEYWORDS.contains(&&**word))
                 // `a && echo b` fails only if `a` does.
                 || step.joint == Joint::And && HARMLESS.contains(&first)
         };
@@ -112,8 +115,8 @@ impl Command {
     }
 }
 
-fn is_search_step(words: &[String]) -> bool {
-    let mut words = words.iter().map(String::as_str);
+fn is_search_step(words: &[Cow<'_, str>]) -> bool {
+    let mut words = words.iter().map(|word| &**word);
     let mut words = words.by_ref().skip_while(|word| {
         KEYWORDS.contains(word) || BEFORE.contains(word) || word.starts_with('-') && *word != "-v"
     });
@@ -156,14 +159,14 @@ struct Program {
 
 impl Program {
     /// The first program of a command that does not only prepare the next one.
-    fn of(steps: &[Step]) -> Option<Self> {
+    fn of(steps: &[Step<'_>]) -> Option<Self> {
         let (last, before) = steps.split_last()?;
         let is_preparing =
-            |step: &Step| step.words.first().is_none_or(|word| PREPARING.contains(&word.as_str()));
+            |step: &Step<'_>| step.words.first().is_none_or(|word| PREPARING.contains(&&**word));
         let step = before.iter().find(|step| !is_preparing(step)).unwrap_or(last);
         let (first, rest) = step.words.split_first()?;
         let name = first.rsplit(['/', '\\']).next().filter(|it| !it.is_empty())?;
-        let arguments: Vec<&str> = rest.iter().map(String::as_str).collect();
+        let arguments: Vec<&str> = rest.iter().map(|word| &**word).collect();
         if SHELLS.contains(&name)
             && let Some(script) = script_in(&arguments)
         {
@@ -183,7 +186,7 @@ impl Program {
         let mut said = vec![name.to_owned()];
         let mut operand = None;
         if name.starts_with("python") && arguments.first() == Some(&"-m") {
-            said.extend(rest.iter().take(2).cloned());
+            said.extend(rest.iter().take(2).map(|word| word.clone().into_owned()));
         } else if WITH_SUBCOMMANDS.contains(&name) {
             let subcommand = next_word().filter(|word| is_name(word));
             let runs_another =
@@ -212,7 +215,7 @@ const MAX_SHELLS: u32 = 4;
 
 fn find_programs(command: &str, depth: u32, programs: &mut Vec<String>) {
     for step in steps_of(command) {
-        let words: Vec<&str> = step.words.iter().map(String::as_str).collect();
+        let words: Vec<&str> = step.words.iter().map(|word| &**word).collect();
         let first = words.first().copied().unwrap_or_default();
         let name = first.rsplit(['/', '\\']).next().unwrap_or_default();
         // The script is one word, or the rest of a list of words that was joined by spaces.
@@ -290,14 +293,13 @@ const CHANGING_SUBCOMMANDS: [&str; 26] = [
 pub fn changes_files(command: &str) -> bool {
     redirects(without_documents(command))
         || steps_of(command).iter().any(|step| {
-            let first = step.words.first().map_or("", String::as_str);
+            let first = step.words.first().map_or("", |word| word);
             let name = first.rsplit(['/', '\\']).next().unwrap_or_default();
             let mut words = step.words.iter().skip(1);
             let has_subcommands = WITH_SUBCOMMANDS.contains(&name) || name.starts_with("pip");
             CHANGING.contains(&name)
                 || IN_PLACE.contains(&name) && words.clone().any(|it| is_in_place(it))
-                || has_subcommands
-                    && words.any(|word| CHANGING_SUBCOMMANDS.contains(&word.as_str()))
+                || has_subcommands && words.any(|word| CHANGING_SUBCOMMANDS.contains(&&**word))
         })
 }
 
@@ -363,45 +365,88 @@ enum Joint {
 
 /// A step of a command.
 #[derive(Debug, Default)]
-struct Step {
+struct Step<'a> {
     joint: Joint,
     /// Its words, without assignments and the words in [`BEFORE`].
-    words: Vec<String>,
+    words: Vec<Cow<'a, str>>,
+}
+
+/// A word that is being read. Most words are not copied, because they stand in the command as they are.
+#[derive(Debug)]
+struct Word<'a> {
+    command: &'a str,
+    /// Its place in the command.
+    place: Range<usize>,
+    /// The word itself, if it has no place: if something inside it is left out, such as the backslash of an escape.
+    copied: Option<String>,
+    /// Whether there is a word, which may be empty: `''`.
+    is_begun: bool,
+}
+
+impl<'a> Word<'a> {
+    fn new(command: &'a str) -> Self {
+        Self { command, place: 0..0, copied: None, is_begun: false }
+    }
+
+    fn text(&self) -> &str {
+        self.copied.as_deref().unwrap_or_else(|| self.in_place())
+    }
+
+    fn in_place(&self) -> &'a str {
+        self.command.get(self.place.clone()).unwrap_or_default()
+    }
+
+    /// Adds the character before `rest`, which is the end of the command.
+    fn push(&mut self, char: char, rest: &str) {
+        let end = self.command.len() - rest.len();
+        let start = end - char.len_utf8();
+        match &mut self.copied {
+            Some(word) => word.push(char),
+            None if self.place.is_empty() => self.place = start..end,
+            None if self.place.end == start => self.place.end = end,
+            None => self.copied = Some(format!("{}{char}", self.in_place())),
+        }
+    }
+
+    /// Ends the word, and adds it to the last step.
+    fn end(&mut self, steps: &mut [Step<'a>]) {
+        let whole = std::mem::replace(self, Self::new(self.command));
+        let Some(step) = steps.last_mut().filter(|_| whole.is_begun) else { return };
+        let in_place = whole.in_place();
+        let word = whole.copied.map_or(Cow::Borrowed(in_place), Cow::Owned);
+        let is_assignment = word.split_once('=').is_some_and(|(name, _)| {
+            !name.is_empty() && name.chars().all(|char| char.is_alphanumeric() || char == '_')
+        });
+        if !step.words.is_empty() || !is_assignment && !BEFORE.contains(&&*word) {
+            step.words.push(word);
+        }
+    }
 }
 
 /// The steps of a command: what is separated by `;`, `&`, `|`, parentheses and line ends outside of quotes. Comments and
 /// the text of here-documents are left out.
-fn steps_of(command: &str) -> Vec<Step> {
+fn steps_of(command: &str) -> Vec<Step<'_>> {
     let mut steps = vec![Step::default()];
-    let mut word = String::new();
-    let mut is_word = false;
+    let mut word = Word::new(command);
     let mut quote = None;
     let mut heredoc = None;
     let mut chars = command.chars();
-    let end_word = |word: &mut String, is_word: &mut bool, steps: &mut Vec<Step>| {
-        let word = std::mem::take(word);
-        let Some(step) = steps.last_mut().filter(|_| std::mem::take(is_word)) else { return };
-        let is_assignment = word.split_once('=').is_some_and(|(name, _)| {
-            !name.is_empty() && name.chars().all(|char| char.is_alphanumeric() || char == '_')
-        });
-        if !step.words.is_empty() || !is_assignment && !BEFORE.contains(&word.as_str()) {
-            step.words.push(word);
-        }
-    };
     while let Some(char) = chars.next() {
         let next = chars.as_str();
         match (quote, char) {
             (Some(open), _) if char == open => quote = None,
             (Some('"') | None, '\\') => {
-                word.extend(chars.next().filter(|next| *next != '\n'));
-                is_word = true;
+                if let Some(char) = chars.next().filter(|next| *next != '\n') {
+                    word.push(char, chars.as_str());
+                }
+                word.is_begun = true;
             }
-            (Some(_), _) => word.push(char),
+            (Some(_), _) => word.push(char, next),
             (None, '"' | '\'') => {
                 quote = Some(char);
-                is_word = true;
+                word.is_begun = true;
             }
-            (None, '#') if !is_word => {
+            (None, '#') if !word.is_begun => {
                 let end = next.find('\n').unwrap_or(next.len());
                 chars = next.get(end..).unwrap_or_default().chars();
             }
@@ -409,12 +454,14 @@ fn steps_of(command: &str) -> Vec<Step> {
                 let name = next.trim_start_matches(['<', '-', ' ']);
                 let name = name.split([' ', '\n', ';', '&', '|', ')']).next().unwrap_or_default();
                 heredoc = Some(name.trim_matches(['"', '\'', '\\'])).filter(|it| !it.is_empty());
-                word.push(char);
+                word.push(char, next);
             }
             // `2>&1`
-            (None, '&') if word.ends_with('>') || next.starts_with('>') => word.push(char),
+            (None, '&') if word.text().ends_with('>') || next.starts_with('>') => {
+                word.push(char, next)
+            }
             (None, ';' | '&' | '|' | '\n' | '(' | ')') => {
-                end_word(&mut word, &mut is_word, &mut steps);
+                word.end(&mut steps);
                 if char == '\n'
                     && let Some(name) = heredoc.take()
                 {
@@ -440,14 +487,14 @@ fn steps_of(command: &str) -> Vec<Step> {
                     _ => steps.push(Step { joint, words: Vec::new() }),
                 }
             }
-            (None, _) if char.is_whitespace() => end_word(&mut word, &mut is_word, &mut steps),
+            (None, _) if char.is_whitespace() => word.end(&mut steps),
             (None, _) => {
-                word.push(char);
-                is_word = true;
+                word.push(char, next);
+                word.is_begun = true;
             }
         }
     }
-    end_word(&mut word, &mut is_word, &mut steps);
+    word.end(&mut steps);
     steps.retain(|step| !step.words.is_empty());
     steps
 }

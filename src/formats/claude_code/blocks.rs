@@ -10,7 +10,6 @@ tolerant_object! {
     /// A message.
     Message {
         id: Raw<'a> = "id",
-        role: Raw<'a> = "role",
         model: Raw<'a> = "model",
         content: Raw<'a> = "content",
         stop_reason: Raw<'a> = "stop_reason",

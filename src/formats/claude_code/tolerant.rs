@@ -13,6 +13,7 @@ use traceloupe_core::json::{Json, decode_start};
 use traceloupe_core::number;
 
 /// A field's JSON as it is in the record; absent and `null` are the same.
+// Most of the many fields of a record are never looked at, so `null` is told apart by what reads a field, not here.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Raw<'a>(Json<'a>);
 
@@ -24,22 +25,22 @@ impl<'a> Raw<'a> {
 
     /// The raw JSON.
     pub(super) fn json(self) -> Option<&'a str> {
-        self.0.present().map(Json::raw)
+        self.0.given().map(Json::raw)
     }
 
     /// The value as a cursor.
     pub(super) fn cursor(self) -> Json<'a> {
-        self.0
+        self.0.given().unwrap_or_default()
     }
 
     /// See [`traceloupe_core::json::fingerprint`]; 0 if the field is not there.
     pub(super) fn fingerprint(self) -> u64 {
-        self.0.fingerprint()
+        self.cursor().fingerprint()
     }
 
     /// Whether the field is there and not `null`.
     pub(super) fn is_some(self) -> bool {
-        !self.0.is_absent()
+        self.0.is_given()
     }
 
     /// The text of a string field.
@@ -68,7 +69,7 @@ impl<'a> Raw<'a> {
 
     /// Whether the field is a string of only white space, or absent.
     pub(super) fn is_blank(self) -> bool {
-        let raw = self.0.raw();
+        let Some(raw) = self.json() else { return true };
         // A text that begins with a letter is not blank and need not be decoded; for other text, the beginning usually
         // decides.
         let may_be_blank = matches!(raw.as_bytes(), [] | [b'"', b'"' | b'\\' | b' ', ..]);
@@ -121,7 +122,7 @@ pub(super) trait FromRaw<'a> {
 
 impl<'a> FromRaw<'a> for Raw<'a> {
     fn from_raw(json: Json<'a>) -> Self {
-        Self(json.given().unwrap_or_default())
+        Self(json)
     }
 }
 
@@ -144,17 +145,13 @@ macro_rules! tolerant_object {
         impl<'a> $crate::claude_code::tolerant::FromRaw<'a> for $name<'a> {
             fn from_raw(json: traceloupe_core::json::Json<'a>) -> Self {
                 use $crate::claude_code::tolerant::FromRaw;
-                let mut object = Self::default();
-                let mut members = json.members();
-                while let Some((key, slot)) = members.quoted() {
-                    match key.as_ref() {
-                        $(concat!("\"", $key, "\"") => {
-                            object.$field = FromRaw::from_raw(members.value(slot));
-                        })*
-                        _ => {}
-                    }
-                }
-                object
+                use traceloupe_core::json::{Json, KeySet};
+                const N: usize = [$($key),*].len();
+                static KEYS: KeySet<'static, N> = KeySet::new([$($key),*]);
+                let mut found = [Json::ABSENT; N];
+                let _ = json.fill(&KEYS, &mut found);
+                let [$($field),*] = found;
+                Self { $($field: FromRaw::from_raw($field),)* }
             }
         }
 
