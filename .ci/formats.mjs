@@ -12,8 +12,9 @@ import { constants, gzipSync } from 'node:zlib';
 import { functionsOf, partOf } from './weigh.mjs';
 
 const WORKER = 'target/wasm-bindgen/release/traceloupe-worker_bg.wasm';
-/** Where the files of formats are. */
-const FOLDERS = ['src/formats'];
+/** Where each format has a file or a folder, and the format that is a package of its own. */
+const FOLDER = 'src/formats';
+const APART = { folder: 'claude-code', module: 'claude_code' };
 
 /** Formats with more code lines are listed by name. */
 const MAX_LINES = 300;
@@ -46,11 +47,12 @@ export function formatsOf(root) {
 
 /** `[module, path]` of every file of a format. */
 function filesOf(root) {
-  return FOLDERS.flatMap((name) => {
-    const folder = join(root, name);
-    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (
-      rustFiles(folder, entry).map((path) => [entry.name.replace(/\.rs$/, ''), path])));
-  });
+  const folder = join(root, FOLDER);
+  const own = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (
+    rustFiles(folder, entry).map((path) => [entry.name.replace(/\.rs$/, ''), path])));
+  const source = join(root, 'src');
+  const apart = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.name === APART.folder);
+  return [...own, ...apart.flatMap((entry) => rustFiles(source, entry).map((path) => [APART.module, path]))];
 }
 
 function rustFiles(folder, entry) {
@@ -110,7 +112,7 @@ function print(root, chosen) {
   console.log('| --- | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: |');
   for (const [family, id, module] of formats) {
     const [, repeated, perRow, short, long] = measured.get(id);
-    const weight = weights.get(`formats::${module}`) ?? '';
+    const weight = weights.get(module === APART.module ? module : `formats::${module}`) ?? '';
     const cells = [family, id, fixtures(root, id), linesOf(root, module), weight, repeated, perRow, short, long];
     console.log(`| ${cells.join(' | ')} |`);
   }

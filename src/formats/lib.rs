@@ -31,7 +31,6 @@ pub mod braintrust;
 pub mod browser_use;
 pub mod chat;
 pub mod chatgpt_export;
-pub mod claude_code;
 pub mod claude_export;
 pub mod claude_stream;
 pub mod claude_workflow;
@@ -132,7 +131,7 @@ use traceloupe_input::Document;
 /// test failure.
 pub const FORMATS: &[&dyn Format] = &[
     // Coding agents
-    &claude_code::ClaudeCode,
+    &traceloupe_claude_code::ClaudeCode,
     &codex::CODEX,
     &claude_stream::CLAUDE_STREAM,
     &cline::CLINE,

@@ -38,9 +38,15 @@ pub const PACKAGES: &[Package] = &[
         uses: &["core", "input"],
     },
     Package {
+        name: "claude-code",
+        does: "Claude Code, the only format with a reader of its own: apart from the others because it is compiled for \
+               more speed",
+        uses: &["core", "engine"],
+    },
+    Package {
         name: "formats",
-        does: "All formats, one file or folder each, and the list of them",
-        uses: &["core", "input", "converters", "engine"],
+        does: "All other formats, one file or folder each, and the list of all",
+        uses: &["claude-code", "core", "input", "converters", "engine"],
     },
     Package { name: "search", does: "Queries, and finding them in bytes", uses: &["core"] },
     Package {

@@ -18,8 +18,9 @@ const WORDS_OF_FILES: [(&str, &str); 6] = [
 ];
 
 /// Where no sentence of ours is written: what travels is a value, and `words` makes the sentence.
-const WITHOUT_SENTENCES: [&str; 8] = [
+const WITHOUT_SENTENCES: [&str; 9] = [
     "src/analysis",
+    "src/claude-code",
     "src/converters",
     "src/core",
     "src/engine",
@@ -38,7 +39,7 @@ const SENTENCES_OF_OTHERS: [(&str, &str); 8] = [
     ("src/engine/shapes/tags.rs", "the words of a program about a command without output"),
     ("src/formats/aider.rs", "words of aider, by which its messages are known"),
     ("src/formats/gemini_cli.rs", "words of Gemini CLI, by which its conversations are known"),
-    ("src/formats/claude_code/user.rs", "words of Claude Code, by which its messages are known"),
+    ("src/claude-code/index/user.rs", "words of Claude Code, by which its messages are known"),
 ];
 
 /// Words that make a sentence of a label.
@@ -379,7 +380,9 @@ fn formats_name_roles_and_kinds_by_their_variants() {
         "push_fields",
     ];
     let mut found = Vec::new();
-    for (path, code) in product_files(&["src/engine", "src/formats", "src/session"]) {
+    for (path, code) in
+        product_files(&["src/claude-code", "src/engine", "src/formats", "src/session"])
+    {
         for literal in literals(&code) {
             let is_role = roles.contains(&literal.text) && is_first_in(&literal, &of_roles);
             let is_kind =

@@ -7,4 +7,5 @@ pub mod directory;
 pub mod highlight;
 pub mod listing;
 pub mod patch;
+mod shell_words;
 pub mod terminal;

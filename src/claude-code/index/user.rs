@@ -1,10 +1,10 @@
 //! `user` records: messages of the user, text that the producer wrote in the user's name, results of tools.
 
-use super::blocks::{Block, BlockKind, blocks};
 use super::link_keys;
 use super::reader::{Item, SessionReader};
 use super::run_info::{TitleRank, offer_title, takes_title};
-use super::tolerant::Raw;
+use crate::blocks::{Block, BlockKind, blocks};
+use crate::tolerant::Raw;
 use traceloupe_core::model::{EventId, EventKind, Status, TraceBuilder};
 
 /// The beginnings of messages that the user did not write, and their names. Slash commands, their output, hooks and

@@ -18,28 +18,19 @@
 //! **Copies.** A resumed session repeats earlier records under their old `uuid`. In one run such a
 //! record is shown once; in another run it is shown again as a copy, and its usage does not count.
 
-mod assistant;
 mod blocks;
-mod detail;
-mod detail_tool;
-mod join;
-mod link_keys;
-mod notes;
-mod reader;
-mod results;
-mod run_info;
+mod index;
+mod opened;
 mod sniff;
 mod tolerant;
-mod user;
 mod wire;
-mod workflows;
 
 #[cfg(test)]
 mod tests;
 
-use super::{EventRecords, Format, Probe, Reader, Verdict};
 use traceloupe_core::catalog;
 use traceloupe_core::model::{Detail, SourceId, TraceBuilder};
+use traceloupe_engine::{EventRecords, Format, Probe, Reader, Verdict};
 
 /// The id of the format, also used in its runs and keys.
 const ID: &str = "claude-code";
@@ -62,14 +53,14 @@ impl Format for ClaudeCode {
     }
 
     fn reader(&self, _source: SourceId) -> Box<dyn Reader> {
-        Box::new(reader::SessionReader::default())
+        Box::new(index::SessionReader::default())
     }
 
     fn join(&self, out: &mut TraceBuilder) {
-        join::join(out);
+        index::join(out);
     }
 
     fn detail(&self, event: &EventRecords<'_>, out: &mut Detail) {
-        detail::detail(event, out);
+        opened::detail(event, out);
     }
 }

@@ -1,9 +1,9 @@
 //! The content of an opened tool call: arguments, result, and the producer's notes on both.
 
-use super::blocks::{Block as Part, BlockKind, contents};
-use super::detail::{Opened, push_fields};
-use super::tolerant::Raw;
-use super::wire::ToolUseResult;
+use super::{Opened, push_fields};
+use crate::blocks::{Block as Part, BlockKind, contents};
+use crate::tolerant::Raw;
+use crate::wire::ToolUseResult;
 use traceloupe_core::model::{
     Block, BlockRole, Content, Detail, EventNote, FactKind, Flags, Status, Value, key_hash,
 };

@@ -1,10 +1,10 @@
 //! `assistant` records: pieces of LLM calls, and the tool calls in them.
 
-use super::blocks::{Block, BlockKind, blocks, usage};
 use super::link_keys;
 use super::reader::{Item, SessionReader};
 use super::results::EARLY_RESULT;
-use super::wire::{ToolInput, main_argument};
+use crate::blocks::{Block, BlockKind, blocks, usage};
+use crate::wire::{ToolInput, main_argument};
 use traceloupe_core::model::{
     ErrorLabel, EventId, EventKind, Flags, MaybeNs, NameId, Status, TimeBasis, TraceBuilder,
     key_hash,

@@ -1,9 +1,9 @@
 //! Results of tools: joined to their calls, whichever is read first.
 
-use super::blocks::{Block, first_text};
 use super::link_keys;
 use super::reader::{Item, SessionReader, set_starter};
-use super::wire::ToolUseResult;
+use crate::blocks::{Block, first_text};
+use crate::wire::ToolUseResult;
 use traceloupe_core::model::{
     ErrorLabel, EventId, EventKind, Flags, MaybeNs, Status, TimeBasis, TraceBuilder, key_hash,
 };

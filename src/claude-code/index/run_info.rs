@@ -1,8 +1,8 @@
 //! Facts about a run from its records: title, directory, branch, versions, models.
 
 use super::link_keys;
-use super::tolerant::Raw;
-use super::wire::Envelope;
+use crate::tolerant::Raw;
+use crate::wire::Envelope;
 use traceloupe_core::model::{EventId, Fact, FactKind, RunId, TraceBuilder};
 use traceloupe_core::visible_text;
 

@@ -5,7 +5,8 @@ use traceloupe_core::warning_code::WarningCode;
 
 use super::reader::{agent_name, set_starter};
 use super::results::EARLY_RESULT;
-use super::{ID, link_keys, workflows};
+use super::{link_keys, workflows};
+use crate::ID;
 use traceloupe_core::model::{
     Event, EventId, EventKind, Flags, LaneId, Link, NameId, RunId, RunNote, TraceBuilder,
 };
@@ -13,7 +14,7 @@ use traceloupe_core::model::{
 /// The place of each run among the runs of this format.
 type Ranks = FxHashMap<RunId, usize>;
 
-pub(super) fn join(out: &mut TraceBuilder) {
+pub(crate) fn join(out: &mut TraceBuilder) {
     let links = out.take_links(ID);
     let ranks = run_ranks(out);
     let mut starters: FxHashSet<EventId> =

@@ -7,12 +7,13 @@ use traceloupe_core::warning_code::WarningCode;
 use rustc_hash::FxHashMap;
 use serde_json::value::RawValue;
 
-use super::blocks::Message;
+use super::link_keys;
 use super::notes::NoteLine;
 use super::run_info::RunInfo;
-use super::tolerant::{FromRaw, Raw};
-use super::wire::{Envelope, Progress};
-use super::{ID, link_keys};
+use crate::ID;
+use crate::blocks::Message;
+use crate::tolerant::{FromRaw, Raw};
+use crate::wire::{Envelope, Progress};
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{
     EventId, EventKind, LaneId, Link, MaybeNs, NameId, NewEvent, RunId, TraceBuilder, key_hash,
@@ -23,7 +24,7 @@ use traceloupe_engine::{Reader, Record};
 
 /// Reads one file.
 #[derive(Default)]
-pub(super) struct SessionReader {
+pub(crate) struct SessionReader {
     session: Option<Session>,
     /// Records before the first one that names its session: summaries and file snapshots.
     early: Vec<NoteLine>,

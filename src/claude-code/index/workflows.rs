@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::ID;
 use super::reader::set_starter;
+use crate::ID;
 use traceloupe_core::model::{EventId, EventKind, Lane, LaneId, RunId, TraceBuilder};
 
 /// The result of a workflow names the folder of its agents but none of the agents: an agent that no call started

@@ -1,13 +1,14 @@
 //! The lazy pass: what an opened row shows.
 
+mod tool;
+
 use std::borrow::Cow;
 
 use rustc_hash::FxHashSet;
 
-use super::blocks::{Block as Part, BlockKind, Message, contents};
-use super::detail_tool;
-use super::tolerant::Raw;
-use super::wire::{ApiError, Attachment, Envelope, Progress};
+use crate::blocks::{Block as Part, BlockKind, Message, contents};
+use crate::tolerant::Raw;
+use crate::wire::{ApiError, Attachment, Envelope, Progress};
 use traceloupe_core::model::{
     Block, BlockRole, Content, Detail, ErrorLabel, EventKind, FactKind, Field, Role, Span, Value,
     key_hash,
@@ -54,7 +55,7 @@ impl<'a> Opened<'a> {
 
     /// The blocks of the message.
     pub(super) fn parts(&self) -> Vec<Part<'a>> {
-        super::blocks::blocks(self.message.content)
+        crate::blocks::blocks(self.message.content)
     }
 
     fn contents(&self) -> Vec<Content> {
@@ -80,7 +81,7 @@ pub(super) fn detail(event: &EventRecords<'_>, out: &mut Detail) {
         .map(|uuid| uuid.clone().into_owned());
     match event.event.kind {
         EventKind::LlmCall => llm_call(&opened, out),
-        EventKind::ToolCall => detail_tool::tool_call(event, &opened, out),
+        EventKind::ToolCall => tool::tool_call(event, &opened, out),
         EventKind::UserMessage | EventKind::SystemMessage | EventKind::Compaction => {
             opened.iter().for_each(|record| said(record, out));
         }

@@ -1,11 +1,11 @@
 //! Records that are not messages: notes, system records, progress, attachments.
 
-use super::blocks::first_text;
 use super::link_keys;
 use super::reader::{Item, SessionReader};
 use super::run_info::{SummaryTitle, TitleRank, offer_title, one_line, see_cost};
-use super::tolerant::Raw;
-use super::wire::{ApiError, Attachment, Envelope, Progress};
+use crate::blocks::first_text;
+use crate::tolerant::Raw;
+use crate::wire::{ApiError, Attachment, Envelope, Progress};
 use traceloupe_core::model::{
     ErrorLabel, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, NewEvent, Place, RunId,
     SourceId, Span, Status, TraceBuilder,

@@ -186,9 +186,9 @@ fn an_agent_without_its_session_and_a_session_without_its_agent() {
 
 #[test]
 fn agents_of_a_workflow() {
-    const MAIN: &str = include_str!("../../../../tests/fixtures/claude-code/workflow/main.jsonl");
+    const MAIN: &str = include_str!("../../../tests/fixtures/claude-code/workflow/main.jsonl");
     const BROOM: &str =
-        include_str!("../../../../tests/fixtures/claude-code/workflow/agent-broom.jsonl");
+        include_str!("../../../tests/fixtures/claude-code/workflow/agent-broom.jsonl");
     let (main, broom): (Vec<&str>, Vec<&str>) = (MAIN.lines().collect(), BROOM.lines().collect());
     let expected = [
         "0 user  unknown",

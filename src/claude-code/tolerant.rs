@@ -142,9 +142,9 @@ macro_rules! tolerant_object {
             $($(#[$field_doc])* pub(crate) $field: $type,)*
         }
 
-        impl<'a> $crate::claude_code::tolerant::FromRaw<'a> for $name<'a> {
+        impl<'a> $crate::tolerant::FromRaw<'a> for $name<'a> {
             fn from_raw(json: traceloupe_core::json::Json<'a>) -> Self {
-                use $crate::claude_code::tolerant::FromRaw;
+                use $crate::tolerant::FromRaw;
                 use traceloupe_core::json::{Json, KeySet};
                 const N: usize = [$($key),*].len();
                 static KEYS: KeySet<'static, N> = KeySet::new([$($key),*]);
@@ -158,7 +158,7 @@ macro_rules! tolerant_object {
         impl<'de: 'a, 'a> serde::Deserialize<'de> for $name<'a> {
             fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
                 let raw = <&'de serde_json::value::RawValue>::deserialize(from)?;
-                Ok($crate::claude_code::tolerant::FromRaw::from_raw(traceloupe_core::json::Json::new(raw.get())))
+                Ok($crate::tolerant::FromRaw::from_raw(traceloupe_core::json::Json::new(raw.get())))
             }
         }
     };

@@ -1,8 +1,8 @@
 //! The keys that link events within a run and across runs and files.
 
-use super::ID;
-use super::blocks::Message;
-use super::tolerant::Raw;
+use crate::ID;
+use crate::blocks::Message;
+use crate::tolerant::Raw;
 use traceloupe_core::model::key_hash;
 
 /// A record of a run.
