@@ -86,7 +86,7 @@ pub(super) fn compare(
     let doing = doing(trace, known, events);
     let finds_nothing = events
         .iter()
-        .any(|id| trace.event(*id).is_some_and(|event| known.of(trace, *id, event).finds_nothing));
+        .any(|id| trace.event(*id).is_some_and(|event| known.of(trace, event).finds_nothing));
     Outcome { args, results, same_results, is_one_call, has_calls, doing, finds_nothing }
 }
 
@@ -109,9 +109,9 @@ fn has_same_arguments(
 
 /// What the calls among some events do together.
 fn doing(trace: &Trace, known: &KnownCalls, events: &[EventId]) -> Doing {
-    let calls = events.iter().filter_map(|id| Some((*id, trace.event(*id)?)));
-    let calls = calls.filter(|(_, event)| event.kind == EventKind::ToolCall);
-    let all: Vec<Doing> = calls.map(|(id, event)| known.of(trace, id, event).doing).collect();
+    let calls = events.iter().filter_map(|id| trace.event(*id));
+    let calls = calls.filter(|event| event.kind == EventKind::ToolCall);
+    let all: Vec<Doing> = calls.map(|event| known.of(trace, event).doing).collect();
     let of_one =
         [Doing::Waits, Doing::Pages, Doing::Changes].into_iter().find(|it| all.contains(it));
     let looks = !all.is_empty() && all.iter().all(|it| *it == Doing::Looks);

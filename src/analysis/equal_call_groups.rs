@@ -107,7 +107,7 @@ impl Call {
         let event = trace.event(id).filter(|it| it.kind == EventKind::ToolCall)?;
         let file = trace.file_hash(event);
         let n_before = changes.before(file);
-        let Known { result, doing, says_failure, .. } = known.of(trace, id, event);
+        let Known { result, doing, says_failure, .. } = known.of(trace, event);
         let has_error = event.error != ErrorId::NONE && event.status != CallOutcome::NoMatch;
         let is_stated = event.is_error() || has_error;
         // What a call looks up may be about failures of something else.
@@ -151,7 +151,8 @@ pub(super) struct Group {
 /// The groups that are large enough. After a change there is good reason to check for a different result, so a group
 /// ends there, unless its calls failed.
 fn of_segment(trace: &Trace, lane: LaneId, calls: &mut [Call], found: &mut Vec<Group>) {
-    traceloupe_core::sorting::sort_by_key(calls, |call| (call.key, call.n_changes, call.id));
+    // Of a whole trace, so not by `sorting`, which is slower.
+    calls.sort_unstable_by_key(|call| (call.key, call.n_changes, call.id));
     let alike = calls.chunk_by(|a, b| (a.key, a.n_changes) == (b.key, b.n_changes));
     found.extend(alike.filter_map(|calls| {
         // Calls in one message are made at the same time.

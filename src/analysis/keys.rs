@@ -31,7 +31,7 @@ pub(super) fn keys(trace: &Trace, lane: &LaneSteps, compare: Compare) -> Vec<u64
 
 /// The key of one step. The order of its calls does not matter.
 pub(super) fn step_key(trace: &Trace, lane: &LaneSteps, step: usize, compare: Compare) -> u64 {
-    many(trace, lane.events(step..step + 1), |_, event| event_key(trace, event, compare))
+    many(trace, lane.events(step..step + 1), |event| event_key(trace, event, compare))
 }
 
 /// The key of a step's results together with the calls that gave them; [`UNIQUE`] if a result is
@@ -43,7 +43,7 @@ pub(super) fn result_key(
     step: usize,
     compare: Compare,
 ) -> u64 {
-    let key = |id, event: &Event| match known.of(trace, id, event).result {
+    let key = |event: &Event| match known.of(trace, event).result {
         0 => UNIQUE,
         result => hash((event_key(trace, event, compare), result)),
     };
@@ -74,10 +74,10 @@ fn event_key(trace: &Trace, event: &Event, compare: Compare) -> u64 {
 }
 
 /// A sum of well-mixed keys does not depend on their order. One unique key makes the whole unique.
-fn many(trace: &Trace, events: &[EventId], key: impl Fn(EventId, &Event) -> u64) -> u64 {
+fn many(trace: &Trace, events: &[EventId], key: impl Fn(&Event) -> u64) -> u64 {
     let mut sum = 0_u64;
-    for (id, event) in events.iter().filter_map(|id| Some((*id, trace.event(*id)?))) {
-        match key(id, event) {
+    for event in events.iter().filter_map(|id| trace.event(*id)) {
+        match key(event) {
             UNIQUE => return UNIQUE,
             key => sum = sum.wrapping_add(key),
         }

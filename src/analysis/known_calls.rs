@@ -17,6 +17,9 @@ use traceloupe_core::visible_text::visible_text;
 const MAX_READ: usize = 300;
 /// A call that occurs less often between two messages from the user is not read again.
 const FEWEST: u32 = 3;
+/// How many steps are examined at once for calls that occur so often: more than real sessions have between two messages
+/// from the user. The numbers of their calls fit into the processor's cache.
+const NEAR: usize = 8_192;
 
 /// What is known of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,8 +36,8 @@ pub(super) struct Known {
 /// What is known of the calls of a trace.
 #[derive(Debug, Default)]
 pub(super) struct KnownCalls {
-    /// Of the calls that were read.
-    read: FxHashMap<EventId, Known>,
+    /// Of the calls that were read, by what makes calls equal.
+    read: FxHashMap<CallKey, Known>,
     /// What tools do, by name.
     tools: RefCell<FxHashMap<NameId, Doing>>,
 }
@@ -42,46 +45,65 @@ pub(super) struct KnownCalls {
 impl KnownCalls {
     pub(super) fn new(trace: &Trace, lanes: &[LaneSteps], texts: &dyn CallTexts) -> Self {
         let mut known = Self::default();
-        let mut reader = Reader { trace, texts, same: FxHashMap::default(), left: MAX_READ };
+        let mut reader = Reader { trace, texts, left: MAX_READ };
         let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
         for lane in lanes {
             for segment in lane.segments() {
-                let events = lane.events(segment);
-                counts.clear();
-                let calls = || {
-                    let all = events.iter().filter_map(|id| Some((*id, trace.event(*id)?)));
-                    all.filter(|(_, event)| event.kind == EventKind::ToolCall)
-                };
-                for key in calls().flat_map(|(_, event)| keys(trace, event)) {
-                    *counts.entry(key).or_default() += 1;
-                }
-                let times = |key: u64| counts.get(&key).copied().unwrap_or_default();
-                if counts.values().all(|times| *times < FEWEST) {
-                    continue;
-                }
-                for (id, event) in calls() {
-                    let is_repeated = keys(trace, event).any(|key| times(key) >= FEWEST);
-                    let doing = known.of_name(trace, event.name);
-                    // A command between repeated calls may change what they give.
-                    let may_change = doing == Doing::Other;
-                    if is_repeated || may_change {
-                        known.read.extend(reader.read(id, event, doing).map(|it| (id, it)));
+                for events in lane.events(segment).chunks(NEAR) {
+                    if reader.left == 0 {
+                        return known;
                     }
+                    known.read_repeated(events, &mut reader, &mut counts);
                 }
             }
         }
         known
     }
 
+    /// Reads the calls that may be part of a loop. `counts` is memory for the numbers of equal calls.
+    fn read_repeated(
+        &mut self,
+        events: &[EventId],
+        reader: &mut Reader<'_>,
+        counts: &mut FxHashMap<u64, u32>,
+    ) {
+        let trace = reader.trace;
+        let calls = || {
+            let all = events.iter().filter_map(|id| Some((*id, trace.event(*id)?)));
+            all.filter(|(_, event)| event.kind == EventKind::ToolCall)
+        };
+        counts.clear();
+        for key in calls().flat_map(|(_, event)| keys(trace, event)) {
+            *counts.entry(key).or_default() += 1;
+        }
+        let times = |key: u64| counts.get(&key).copied().unwrap_or_default();
+        if counts.values().all(|times| *times < FEWEST) {
+            return;
+        }
+        for (id, event) in calls() {
+            let is_repeated = keys(trace, event).any(|key| times(key) >= FEWEST);
+            let doing = self.of_name(trace, event.name);
+            // A command between repeated calls may change what they give.
+            let may_change = doing == Doing::Other;
+            let key = call_key(trace, event);
+            if (is_repeated || may_change)
+                && !self.read.contains_key(&key)
+                && let Some(known) = reader.read(id, event, doing)
+            {
+                self.read.insert(key, known);
+            }
+        }
+    }
+
     /// What is known of a call.
-    pub(super) fn of(&self, trace: &Trace, id: EventId, event: &Event) -> Known {
+    pub(super) fn of(&self, trace: &Trace, event: &Event) -> Known {
         let unread = || Known {
             result: event.result_hash,
             doing: self.of_name(trace, event.name),
             finds_nothing: false,
             says_failure: false,
         };
-        self.read.get(&id).copied().unwrap_or_else(unread)
+        self.read.get(&call_key(trace, event)).copied().unwrap_or_else(unread)
     }
 
     fn of_name(&self, trace: &Trace, name: NameId) -> Doing {
@@ -97,36 +119,35 @@ fn keys(trace: &Trace, event: &Event) -> impl Iterator<Item = u64> {
     [(0, trace.alike_hash(event))].into_iter().chain(others).map(move |it| hash_of((name, it)))
 }
 
-/// Reads calls again, each kind of them once.
+/// Name, arguments and result.
+type CallKey = (NameId, u64, u64);
+
+fn call_key(trace: &Trace, event: &Event) -> CallKey {
+    (event.name, trace.alike_hash(event), event.result_hash)
+}
+
+/// Reads calls again, as many as it may.
 struct Reader<'a> {
     trace: &'a Trace,
     texts: &'a dyn CallTexts,
-    /// By arguments and result.
-    same: FxHashMap<(NameId, u64, u64), Known>,
     left: usize,
 }
 
 impl Reader<'_> {
     fn read(&mut self, id: EventId, event: &Event, of_tool: Doing) -> Option<Known> {
-        let key = (event.name, self.trace.alike_hash(event), event.result_hash);
-        if let Some(known) = self.same.get(&key) {
-            return Some(*known);
-        }
         self.left = self.left.checked_sub(1)?;
         let CallText { command, result } = self.texts.of_call(id)?;
         let doing = match (&command, of_tool) {
             (Some(command), Doing::Other) => of_command(Some(command)),
             (_, doing) => doing,
         };
-        let known = Known {
+        Some(Known {
             result: result
                 .as_deref()
                 .map_or(event.result_hash, |it| masked_hash(&visible_text(it)).max(1)),
             doing,
             finds_nothing: result.as_deref().is_some_and(is_nothing),
             says_failure: result.as_deref().is_some_and(is_failure),
-        };
-        self.same.insert(key, known);
-        Some(known)
+        })
     }
 }

@@ -63,7 +63,7 @@ fn news(context: &RuleInput<'_>, events: &[EventId], seen: &mut FxHashSet<u64>) 
     let mut news = News::Aside;
     for id in events {
         let Some(event) = context.trace.event(*id) else { continue };
-        let Known { result, doing, .. } = context.known.of(context.trace, *id, event);
+        let Known { result, doing, .. } = context.known.of(context.trace, event);
         if event.kind != EventKind::ToolCall || doing == Doing::Waits {
             continue;
         }

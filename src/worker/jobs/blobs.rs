@@ -1,6 +1,8 @@
 //! The store of the browser: files from the page and unpacked bytes, as Blobs. Their bytes stay outside wasm memory and
 //! are read in slices.
 
+use std::cell::RefCell;
+
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsValue;
 use web_sys::{Blob, BlobPropertyBag, FileReaderSync};
@@ -11,11 +13,35 @@ use traceloupe_session::store::{Handle, Store};
 /// Unpacked bytes are collected into pieces of this size before they become a Blob.
 const PIECE_BYTES: usize = 4 << 20;
 
+/// How much of a Blob is read at once if less is asked for. Each read takes half a millisecond, whatever its length up to
+/// this one, and what is asked for next usually follows: the next row, the result of a call.
+const AHEAD_BYTES: u64 = 64 << 10;
+
 /// Files and unpacked bytes by handle.
 #[derive(Debug, Default)]
 pub struct BlobStore {
     all: Vec<Kept>,
     head: Option<Head>,
+    ahead: RefCell<Ahead>,
+}
+
+/// The bytes of the last short read, and those after it.
+#[derive(Debug, Default)]
+struct Ahead {
+    /// The Blob: the index of the file, and of the piece in it.
+    of: (usize, usize),
+    /// Their place in the Blob.
+    start: u64,
+    bytes: Vec<u8>,
+}
+
+impl Ahead {
+    /// A range of a Blob, if all of it is there.
+    fn get(&self, of: (usize, usize), start: u64, end: u64) -> Option<&[u8]> {
+        let from = usize::try_from(start.checked_sub(self.start)?).ok()?;
+        let to = usize::try_from(end.checked_sub(self.start)?).ok()?;
+        self.bytes.get(from..to).filter(|_| self.of == of)
+    }
 }
 
 /// The first bytes of a file, which the first screen of rows needs. While a file is being read, another read of it
@@ -88,6 +114,27 @@ impl BlobStore {
         head.bytes.get(range).map(<[u8]>::to_vec)
     }
 
+    /// Adds a range of a Blob to bytes.
+    fn read_piece(
+        &self,
+        of: (usize, usize),
+        blob: &Blob,
+        (start, end): (u64, u64),
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), JsValue> {
+        let mut ahead = self.ahead.borrow_mut();
+        if let Some(known) = ahead.get(of, start, end) {
+            bytes.extend_from_slice(known);
+        } else if end - start >= AHEAD_BYTES {
+            bytes.extend_from_slice(&read_now(blob, start, end)?);
+        } else {
+            let until = (start + AHEAD_BYTES).min(len_bytes(blob));
+            *ahead = Ahead { of, start, bytes: read_now(blob, start, until)? };
+            bytes.extend_from_slice(ahead.get(of, start, end).unwrap_or_default());
+        }
+        Ok(())
+    }
+
     fn push(&mut self, kept: Kept) -> Handle {
         self.all.push(kept);
         Handle(u32::try_from(self.all.len() - 1).unwrap_or(u32::MAX))
@@ -121,12 +168,12 @@ impl Store for BlobStore {
         }
         let mut bytes = Vec::new();
         let first = kept.pieces.partition_point(|(at, _)| *at <= start).saturating_sub(1);
-        for (at, blob) in kept.pieces.iter().skip(first).take_while(|(at, _)| *at < end) {
+        let pieces = kept.pieces.iter().enumerate().skip(first);
+        for (piece, (at, blob)) in pieces.take_while(|(_, (at, _))| *at < end) {
             let (from, to) = (start.max(*at) - at, (end - at).min(len_bytes(blob)));
             if from < to {
-                let read = read_now(blob, from, to)
+                self.read_piece((handle.0 as usize, piece), blob, (from, to), &mut bytes)
                     .map_err(|error| crate::jobs::reading::words(&error))?;
-                bytes.extend_from_slice(&read);
             }
         }
         if end > kept.rest_start {
@@ -152,6 +199,7 @@ impl Store for BlobStore {
     fn remove(&mut self, handle: Handle) {
         if let Some(kept) = self.all.get_mut(handle.0 as usize) {
             *kept = Kept::default();
+            *self.ahead.borrow_mut() = Ahead::default();
         }
     }
 
