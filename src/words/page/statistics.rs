@@ -18,9 +18,9 @@ pub const BY_FILES_AND_SEARCH: &str = "Files and search";
 pub const BY_MCP_AND_WEB: &str = "MCP and web";
 pub const BY_SUB_AGENTS: &str = "Sub-agents";
 pub const BY_OTHER_TOOLS: &str = "Other tools";
-pub const BY_PERSON: &str = "Waiting for the user";
+pub const BY_PERSON: &str = "Between turns";
 pub const IN_LOOPS: &str = "In possible loops";
-pub const ABOUT_TIME_SPENT: &str = "What the end of the run had to wait for. Tools are grouped by their names; the steps of sub-agents count by their own kind. Waiting for the user lasts from the last step to the next message";
+pub const ABOUT_TIME_SPENT: &str = "What the end of the run had to wait for. Tools are grouped by their names; the steps of sub-agents count by their own kind. Between turns: from the last step of a turn to the next message";
 pub const BY_OTHERS: &str = "Other steps";
 pub const BY_NOTHING: &str = "Nothing recorded";
 pub const TOTAL: &str = "Total";
@@ -66,9 +66,9 @@ pub fn active_time(active_ms: f64, idle_ms: f64, (waited_ms, is_estimated): (f64
     let active = format!("{} active", duration(active_ms));
     let waited = match (waited_ms > 0.0, is_estimated) {
         (false, _) => String::new(),
-        (true, false) => format!(" ({} waiting for the user)", duration(waited_ms)),
+        (true, false) => format!(" ({} in calls that waited for the user)", duration(waited_ms)),
         (true, true) => {
-            format!(" ({} waiting, probably for approval)", about(duration(waited_ms)))
+            format!(" ({} in calls that waited, probably for approval)", about(duration(waited_ms)))
         }
     };
     if idle_ms > 0.0 {
