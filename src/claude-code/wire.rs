@@ -114,11 +114,13 @@ pub(super) fn main_argument(arguments: Json<'_>) -> Option<&str> {
 }
 
 tolerant_object! {
-    /// The fields that are read from the arguments of a call that may start a sub-agent.
+    /// The fields that are read from the arguments of a call: those of one that may start a sub-agent, and the time limit of
+    /// a command in milliseconds.
     ToolInput {
         description: Raw<'a> = "description",
         prompt: Raw<'a> = "prompt",
         subagent_type: Raw<'a> = "subagent_type",
+        timeout: Raw<'a> = "timeout",
     }
 }
 

@@ -218,6 +218,9 @@ impl SessionReader {
         if given.is_some() {
             set_keys(call, keys, out);
         }
+        if let Some(limit_ns) = input.timeout.duration_ns(1e6) {
+            self.time_limits.insert(call, limit_ns);
+        }
         if let Some(prompt) = starts_agent {
             item.link(link_keys::prompt(&item.run_key, &prompt), call, out);
         }

@@ -37,6 +37,8 @@ pub(crate) struct SessionReader {
     /// Tool calls whose id an earlier call of the run also had: not every model behind a proxy gives each call an id of
     /// its own.
     pub(super) renewed: FxHashMap<u64, EventId>,
+    /// The time limits that calls were given, in nanoseconds.
+    pub(super) time_limits: FxHashMap<EventId, i64>,
     /// The agent of the last record.
     agent: Option<(RunId, String, LaneId)>,
 }

@@ -26,6 +26,11 @@ const REFUSED: [&str; 3] = [
     "User rejected tool use",
 ];
 
+/// The tool that runs commands, and how long a command may run without a limit of its own:
+/// <https://code.claude.com/docs/en/settings> (`BASH_DEFAULT_TIMEOUT_MS`).
+const COMMANDS: &str = "Bash";
+const COMMAND_LIMIT_NS: i64 = 120_000_000_000;
+
 /// What Claude Code makes of the exit code of a search or a comparison.
 const NO_MATCH: [&str; 3] = ["No matches found", "Files differ", "Condition is false"];
 
@@ -67,6 +72,10 @@ impl SessionReader {
             event.set_duration(MaybeNs::from(told_ns.or(elapsed_ns)), basis);
             out.note_elapsed(call, elapsed_ns.into());
         }
+        let limit_ns = self.time_limits.get(&call).copied().unwrap_or(COMMAND_LIMIT_NS);
+        if elapsed_ns > Some(limit_ns) && is_command(call, out) {
+            out.note_time_limit(call, limit_ns);
+        }
         name_exit_code(call, block.content.json(), out);
         note_failure(call, block.content.cursor(), out);
         if let Some(agent) = rich.and_then(|rich| rich.agent_id.filled()) {
@@ -75,6 +84,10 @@ impl SessionReader {
         }
         call
     }
+}
+
+fn is_command(call: EventId, out: &TraceBuilder) -> bool {
+    out.trace().event(call).is_some_and(|event| out.trace().name(event.name) == COMMANDS)
 }
 
 /// A result whose call has not been read: a note, until the call is found in another file.

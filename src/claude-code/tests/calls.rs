@@ -2,6 +2,7 @@
 
 use super::*;
 use traceloupe_core::model::BlockRole;
+use traceloupe_core::model::{EventId, WaitFor};
 
 #[test]
 fn records_of_one_message_are_one_call() {
@@ -272,4 +273,25 @@ fn times_that_the_producer_measured() {
     assert_eq!(llm.duration.get(), Some(2_500_000_000));
     assert!(!llm.flags.has(Flags::INFERRED_TIME));
     assert_eq!(only(&trace, EventKind::ToolCall).duration.get(), Some(12_000_000));
+}
+
+/// The wait of a command that began at 0:00 and had its result at a time such as `06:00`, in seconds.
+fn wait_of_command(name: &str, input: &str, end: &str) -> Option<i64> {
+    let result = result("u1", 0, "t1", "ok", "").replace("T00:00:00", &format!("T00:{end}"));
+    let trace = read(&[&[&assistant("a1", 0, "m1", &call("t1", name, input), 5), &result]]);
+    let id = trace.events().iter().position(|it| it.kind == EventKind::ToolCall).unwrap();
+    let wait = trace.wait(EventId::from_index(id))?;
+    assert_eq!(wait.what, WaitFor::ApprovalProbably);
+    Some((wait.to_ns - wait.from_ns) / 1_000_000_000)
+}
+
+#[test]
+fn a_command_that_took_longer_than_its_limit_waited() {
+    let of = |input, end| wait_of_command("Bash", input, end);
+    assert_eq!(of(r#"{"command":"git log"}"#, "06:00"), Some(240), "two minutes, if none is given");
+    assert_eq!(of(r#"{"command":"make","timeout":300000}"#, "06:00"), Some(60));
+    assert_eq!(of(r#"{"command":"make","timeout":600000}"#, "06:00"), None);
+    assert_eq!(of(r#"{"command":"make","timeout":20000}"#, "01:20"), Some(60));
+    assert_eq!(of(r#"{"command":"make"}"#, "02:05"), None, "it ended at its limit");
+    assert_eq!(wait_of_command("mcp__a__b", "{}", "06:00"), None, "no command");
 }

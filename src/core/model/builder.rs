@@ -355,6 +355,17 @@ impl TraceBuilder {
         }
     }
 
+    /// Notes how long a call may run, if the time from the call to its result is much longer: it waited as well.
+    pub fn note_time_limit(&mut self, id: EventId, limit_ns: i64) {
+        let Some(event) = self.trace.events.get(id.index()) else { return };
+        if event.time_basis() == TimeBasis::Elapsed
+            && let Some(elapsed_ns) = event.duration.get()
+            && elapsed_ns.saturating_sub(limit_ns) >= waiting::LEAST_WAIT_NS
+        {
+            self.trace.time_limits.insert(id, limit_ns);
+        }
+    }
+
     /// Binds a key to an event, so that a later record, in any file, can find the event. If a key is bound twice, it
     /// stays bound to the first event.
     pub fn bind(&mut self, key: u64, event: EventId) {

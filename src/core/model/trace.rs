@@ -36,6 +36,8 @@ pub struct Trace {
     pub(super) costs: FxHashMap<EventId, f64>,
     /// For calls whose duration the producer states: the time until the result in nanoseconds, if it is much longer.
     pub(super) elapsed: FxHashMap<EventId, i64>,
+    /// For calls that took longer than they may run: how long they may, in nanoseconds.
+    pub(super) time_limits: FxHashMap<EventId, i64>,
     /// The calls that waited. Computed with the order.
     waits: FxHashMap<EventId, Wait>,
     pub(super) warnings: Warnings,

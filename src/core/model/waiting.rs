@@ -3,7 +3,8 @@
 //! A producer that states how long a call ran leaves the rest of the time until the result for waiting: for the user's
 //! approval, as a rule. Without such a statement, only the time from the call to its result is known. That time is all
 //! waiting if the tool asks the user, or if the user rejected the call. A tool that reads or writes a file needs no ten
-//! seconds, so a longer time was spent waiting as well; this is an estimate, and said to be one.
+//! seconds, so a longer time was spent waiting as well; and a command cannot run longer than its time limit. These are
+//! estimates, and said to be ones.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -30,7 +31,7 @@ pub struct Wait {
     pub from_ns: i64,
     /// When it ended, in nanoseconds since 1970.
     pub to_ns: i64,
-    /// Whether it did nothing but wait, as far as is known: its duration is the wait.
+    /// Whether it did nothing but wait, as far as is known: how long it worked, if it did, is not.
     pub is_all: bool,
 }
 
@@ -199,6 +200,11 @@ pub(super) fn waits(trace: &Trace) -> FxHashMap<EventId, Wait> {
                 let what = WaitFor::ApprovalProbably;
                 found.insert(id, Wait { what, from_ns: start_ns, to_ns, is_all: false });
             }
+            (TimeBasis::Elapsed, _) if let Some(limit_ns) = trace.time_limits.get(&id) => {
+                is_estimated = true;
+                let to_ns = start_ns.saturating_add(lasted_ns.saturating_sub(*limit_ns));
+                found.insert(id, Wait { to_ns, ..whole(WaitFor::ApprovalProbably) });
+            }
             _ => match tools.work_of(trace, event.name) {
                 Work::Asking => {
                     found.insert(id, whole(WaitFor::User));
@@ -223,7 +229,13 @@ fn compare_with_mates(trace: &Trace, tools: &mut Tools, found: &mut FxHashMap<Ev
     let parent_of = |id: EventId| trace.event(id).and_then(Event::parent);
     let parents = found.keys().filter_map(|id| parent_of(*id));
     let mut mates: FxHashMap<EventId, Mates> = parents.map(|id| (id, Mates::default())).collect();
-    for event in trace.events.iter().filter(|event| event.kind == EventKind::ToolCall) {
+    for (at, event) in trace.events.iter().enumerate() {
+        if event.kind != EventKind::ToolCall
+            || found.contains_key(&EventId::from_index(at))
+                && event.time_basis() == TimeBasis::Elapsed
+        {
+            continue;
+        }
         let (Some(parent), Some(lasted_ns)) = (event.parent(), event.duration.get()) else {
             continue;
         };
@@ -341,6 +353,13 @@ mod tests {
         assert_eq!(wait(2, 62), Some((WaitFor::ApprovalProbably, 60, false)));
         assert_eq!(wait(2, 11), None, "too short");
         assert_eq!(wait(90, 1), None, "the process went on after the result");
+    }
+
+    #[test]
+    fn calls_that_wait_at_the_same_time_do_not_wait_for_each_other() {
+        let calls = [("edit", TimeBasis::Elapsed, 60, 60), ("edit", TimeBasis::Elapsed, 70, 70)];
+        let waits = waits_of(&calls, CallOutcome::Ok).into_iter();
+        assert!(waits.flatten().all(|wait| wait.0 == WaitFor::ApprovalProbably));
     }
 
     #[test]
