@@ -216,14 +216,12 @@ fn headline(text: &str) -> Option<String> {
     if is_added {
         return None;
     }
-    let mut lines =
-        words.lines().map(|line| (line, unmarked(line))).filter(|(_, it)| !it.is_empty());
-    let first = lines.next()?;
+    let lines = words.lines().map(|line| (line, unmarked(line))).filter(|(_, it)| !it.is_empty());
     let is_heading = |(line, words): (&str, &str)| {
         line.trim_start().starts_with('#') && is_generic_heading(words)
     };
-    let (_, line) =
-        Some(first).filter(|it| !is_heading(*it)).or_else(|| lines.next()).unwrap_or(first);
+    let said = lines.clone().find(|it| !is_heading(*it));
+    let (_, line) = said.or_else(|| lines.clone().next())?;
     Some(match line.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}…", line.get(..end).unwrap_or(line).trim_end()),
         None => line.to_owned(),
@@ -370,6 +368,7 @@ mod tests {
         let cases = [
             ("## Task\n\nMend the mast", "Mend the mast"),
             ("# Scenario task:\nMend the mast", "Mend the mast"),
+            ("# Task\n\n## Task Description\n\nMend the mast", "Mend the mast"),
             ("# Mend the mast\n\nIt leans", "Mend the mast"),
             ("#12 leans", "#12 leans"),
             ("Task", "Task"),
