@@ -293,3 +293,17 @@ test('the statistics have no violations of accessibility, wide and narrow, and d
     assert.ok(panel && await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `at ${width}`);
   }
 });
+
+test('a table with thousands of names is drawn in parts', async () => {
+  const { records, ask, call } = writer();
+  ask('Call everything once');
+  for (let at = 0; at < 3000; at += 1) call(1 + (at % 7), `tool_${at}`, {});
+  const { page } = await it.open();
+  await dropText(page, jsonl(records), 'many.jsonl');
+  await page.keyboard.press('5');
+  const lines = table(page, 'tool').locator('tbody tr');
+  await until(async () => await lines.count() === 200, '200 lines are drawn');
+  await statistics(page).getByRole('button', { name: 'Show 200 more' }).click();
+  await until(async () => await lines.count() === 400, '400 lines are drawn');
+  assert.equal(await table(page, 'tool').locator('tfoot td').first().innerText(), '3,000', 'the total is of all');
+});

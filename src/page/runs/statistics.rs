@@ -1,7 +1,7 @@
 //! Statistics: where the time and tokens of a run went, how often each model, tool and agent was called, the calls of
 //! each turn and of each file, and how runs differ.
 
-use crate::reactive::{effect, live};
+use crate::reactive::{Show, effect, live};
 use leptos::prelude::*;
 
 use crate::app::notice;
@@ -47,6 +47,9 @@ use traceloupe_words::page::statistics as text;
 
 /// The length of the longest bar in pixels.
 const BAR: f64 = 84.0;
+
+/// How many rows of a table are drawn at once: a trace may have calls of thousands of names.
+const ROWS_STEP: usize = 200;
 
 /// The unit of lengths on the screen.
 const PX: &str = "px";
@@ -355,6 +358,9 @@ fn table_of_calls(pane: Pane, by: u8, layout: Layout, sorted: SortedBy) -> AnyVi
         markup! { <td class=head.class data-column=head.id>{cell.words.clone()}</td> }
     });
     let total = total.collect_view();
+    let n_rows = table.rows.len();
+    let (n_drawn, draw) = signal(ROWS_STEP);
+    let rest = move || n_rows.saturating_sub(n_drawn.get());
     let rows = move || {
         // If the table is not sorted, bars show the time.
         let barred = sorted.get().map_or(TIME, |it| it.column);
@@ -388,7 +394,7 @@ fn table_of_calls(pane: Pane, by: u8, layout: Layout, sorted: SortedBy) -> AnyVi
                 </tr>
             })
         };
-        table.order(sorted.get()).into_iter().map(row).collect_view()
+        table.order(sorted.get()).into_iter().take(n_drawn.get()).map(row).collect_view()
     };
     let name = if is_few { text::BY_MODEL } else { name_of(by) };
     markup! {
@@ -402,6 +408,11 @@ fn table_of_calls(pane: Pane, by: u8, layout: Layout, sorted: SortedBy) -> AnyVi
                 <tfoot><tr><th scope="row">{text::TOTAL}</th>{total}</tr></tfoot>
             </table>
         </div>
+        <Show when=move || { rest() > 0 }>
+            <button class="quiet" on:click=move |_| draw.update(|n| *n += ROWS_STEP)>
+                {move || counts::show_more(rest().min(ROWS_STEP))}
+            </button>
+        </Show>
         <div class="stats__about">
             <p>{has_means.then_some(text::ABOUT_MEANS)}
                 {is_inferred.then_some(text::ABOUT_INFERRED)}
