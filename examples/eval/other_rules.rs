@@ -31,7 +31,13 @@ fn add(name: &str, calls: &[Call], rule: fn(&[Call]) -> usize, found: &mut Vec<F
     let mut open: Option<(usize, usize)> = None;
     let mut close = |(from, to): (usize, usize)| {
         let calls = calls[from..to].iter().map(|call| call.number).collect();
-        found.push(Found { rule: name.to_owned(), is_loud: true, is_critical: false, calls });
+        found.push(Found {
+            rule: name.to_owned(),
+            is_loud: true,
+            is_critical: false,
+            calls,
+            rows: Vec::new(),
+        });
     };
     for end in 1..=calls.len() {
         let len = rule(&calls[..end]);

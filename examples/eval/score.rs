@@ -19,13 +19,25 @@ pub struct Score {
 }
 
 impl Score {
-    fn add(&mut self, verdict: Option<Verdict>) {
+    /// The same with findings that nobody has judged counted as wrong.
+    pub fn strict(self) -> Self {
+        Self { wrong: self.wrong + self.unjudged, unjudged: 0, ..self }
+    }
+
+    /// Counts a finding.
+    pub fn add(&mut self, verdict: Option<Verdict>) {
         match verdict {
             Some(Verdict::Stuck) => self.stuck += 1,
             Some(Verdict::Debugging) => self.debugging += 1,
             Some(Verdict::Clean | Verdict::Wrong) => self.wrong += 1,
             None => self.unjudged += 1,
         }
+    }
+
+    /// Counts a place where an agent is stuck.
+    pub fn count_loop(&mut self, is_hit: bool) {
+        self.loops += 1;
+        self.hit += usize::from(is_hit);
     }
 
     /// The share of the judged findings that point at a stuck agent.
@@ -85,10 +97,9 @@ impl Scores {
                 score.add(known.of(facts, &it.calls, is_ours));
             }
             if counts_missed {
-                score.loops += loops.len();
-                let is_found =
-                    |place: &&[u32; 2]| found.iter().any(|it| is_hit(**place, &it.calls));
-                score.hit += loops.iter().filter(is_found).count();
+                for place in &loops {
+                    score.count_loop(found.iter().any(|it| is_hit(*place, &it.calls)));
+                }
             }
         };
         add(LOUD.to_owned(), loud().collect(), true, true);

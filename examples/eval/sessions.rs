@@ -37,6 +37,8 @@ pub struct Found {
     pub is_critical: bool,
     /// The numbers of the calls, in order.
     pub calls: Vec<u32>,
+    /// The rows, for findings without calls.
+    pub rows: Vec<u32>,
 }
 
 /// A session that was opened.
@@ -65,6 +67,7 @@ pub fn open(name: &str, bytes: &[u8]) -> Option<Session> {
             is_loud: finding.may_be_loud(),
             is_critical: finding.may_be_loud() && finding.severity.id() == "critical",
             calls: ids.filter_map(|id| numbers.get(&id).copied()).collect(),
+            rows: finding.rows.as_slice().to_vec(),
         }
     });
     let trace = opened.session.trace();
@@ -112,7 +115,8 @@ fn agentdbg(trace: &Trace, numbers: &HashMap<u32, u32>) -> Vec<Found> {
             calls.sort_unstable();
             if !calls.is_empty() {
                 let rule = "AgentDbg".to_owned();
-                found.push(Found { rule, is_loud: true, is_critical: false, calls });
+                let rows = Vec::new();
+                found.push(Found { rule, is_loud: true, is_critical: false, calls, rows });
             }
         }
     }

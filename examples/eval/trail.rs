@@ -1,5 +1,6 @@
-//! TRAIL: traces in which people labelled what is wrong, by span. Only one of its labels is about repetition, and it is
-//! wider than a loop, so the figures are printed and have no floor.
+//! TRAIL: traces in which people labelled what is wrong, by span. Only one of its labels is about repetition. It also
+//! stands for many searches in other words and for code that is written again, so the figures are printed and have no
+//! floor.
 
 use std::io::Read as _;
 use std::path::Path;

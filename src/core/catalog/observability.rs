@@ -52,7 +52,7 @@ pub static MAIDA: Card = Card::new(Entry {
 pub static OTEL: Card = Card::new(Entry {
     id: "otel",
     name: "OpenTelemetry",
-    versions: "OTLP JSON, Tempo, spans and logs dumped or printed by the SDKs, rows of ClickHouse and Logfire, traces of AgentOps; GenAI conventions, OpenInference, OpenLLMetry, \
+    versions: "OTLP JSON, Tempo, spans and logs dumped or printed by the SDKs, rows of ClickHouse and Logfire, traces of AgentOps and Patronus; GenAI conventions, OpenInference, OpenLLMetry, \
          Vercel AI SDK, Logfire, Monocle, Google ADK, MLflow, Langfuse, Genkit, Claude Code telemetry",
     found_at: "files of a collector, exports of Phoenix or Grafana Tempo, console exporters",
     docs: "https://opentelemetry.io/docs/specs/semconv/gen-ai/",

@@ -72,7 +72,7 @@ pub struct Entry<'a> {
 }
 
 /// The maximum depth to which nested documents are read as documents.
-const MAX_NESTING: u8 = 8;
+const MAX_NESTING: u8 = 32;
 
 impl Described {
     /// A format without signs, whose documents are records and whose opened rows omit nothing. Other formats are based

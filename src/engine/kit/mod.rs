@@ -40,5 +40,5 @@ pub use run_info::{
 pub use signs::{On, Sign, Sure, Test};
 pub(crate) use texts::on_tape;
 pub use texts::{Located, Room, Texts};
-pub use times::{between, millis_ns, seconds_ns, time_of};
+pub use times::{between, iso_duration_ns, millis_ns, seconds_ns, time_of};
 pub use what::{AskedBy, Joins, ModelPiece, What};

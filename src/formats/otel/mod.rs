@@ -5,6 +5,7 @@
 //! | OTLP | `resourceSpans[].scopeSpans[].spans[]`, one document, one per line, or in a list; logs beside | <https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding> |
 //! | Tempo | `batches[]`, or `trace.resourceSpans[]` | <https://grafana.com/docs/tempo/latest/api_docs/> |
 //! | Tables | rows of ClickHouse (OpenLIT, SigNoz and others), rows of queries to Logfire | <https://github.com/open-telemetry/opentelemetry-collector-contrib/tree/main/exporter/clickhouseexporter>, <https://logfire.pydantic.dev/docs/how-to-guides/query-api/> |
+//! | Patronus | spans in the `child_spans` of their parents, as the traces of TRAIL are published | <https://github.com/patronus-ai/trail-benchmark> |
 //! | Genkit | `spans` by their ids, as its developer tools keep traces | <https://genkit.dev/docs/devtools/> |
 //! | SDK dumps | spans of Python, JavaScript, Go and AWS ADOT, one object each | their exporters |
 //! | Jaeger | `data[].spans[]`, or a trace alone | <https://www.jaegertracing.io/docs/latest/apis/> |
@@ -88,6 +89,15 @@ pub static OTEL: Described = Described {
             On::Items("spans.{}"),
             "`spans` have `displayName` and `attributes`, as from Genkit",
             &[Test::Texts(&["traceId", "spanId", "displayName"]), Test::Object("attributes")],
+        ),
+        Sign::certain(
+            On::Items("spans"),
+            "`spans` have `span_attributes` and are nested in `child_spans`, as from Patronus",
+            &[
+                Test::Texts(&["trace_id", "span_id", "span_name"]),
+                Test::Object("span_attributes"),
+                Test::List("child_spans"),
+            ],
         ),
         agentops(On::Any),
         agentops(On::Items("spans")),
@@ -184,7 +194,8 @@ pub static OTEL: Described = Described {
         "scope_spans.**",
         "instrumentationLibrarySpans.**",
         "instrumentation_library_spans.**",
-        "spans",
+        "spans.**",
+        "child_spans.**",
         "spans.{}",
         "resourceLogs.**",
         "resource_logs.**",
@@ -384,7 +395,8 @@ pub const QUIET: &[&str] = &[
 /// Describes a span, a log record, or the document around a list of them.
 pub fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
-    if entry.is_document {
+    let is_parent = record.get("child_spans").is_given();
+    if entry.is_document && !is_parent {
         return document(record, out);
     }
     let is_log = ["body", "_body", "severityNumber", "observedTimeUnixNano", "_type"];

@@ -6,7 +6,7 @@
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{EventKind, FactKind, MaybeNs, RunStatus, Status, Usage};
 use traceloupe_engine::kit::{
-    Description, Joins, Known, Msg, Part, What, millis_ns, seconds_ns, time_of,
+    Description, Joins, Known, Msg, Part, What, iso_duration_ns, millis_ns, seconds_ns, time_of,
 };
 use traceloupe_engine::shapes::gen_ai::dialects::{
     self, AGENT_NAME, ARGUMENTS, CALL_ID, CLAUDE_CODE_USAGE, MODEL, RESULT, SpanKind, TOOL_NAME,
@@ -112,7 +112,8 @@ fn times(span: Json<'_>) -> (MaybeNs, MaybeNs) {
             .or_else(|| millis_ns(span.get("duration_ms")).get())
             .or_else(|| span.get("duration").integer().and_then(|us| us.checked_mul(1_000)))
             // The console exporter of JavaScript writes microseconds.
-            .or_else(|| seconds_ns(span.get("duration").number().map(|us| us / 1e6)).get()),
+            .or_else(|| seconds_ns(span.get("duration").number().map(|us| us / 1e6)).get())
+            .or_else(|| iso_duration_ns(span.get("duration")).get()),
     };
     (start, duration.into())
 }
@@ -184,10 +185,9 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let mut exchange = Exchange::default();
     let mut others = Vec::new();
     let mut errors = Vec::new();
-    for event in span
-        .any(&["events", "span_events", "logs", "annotations", "Events", "timeEvents.timeEvent"])
-        .items()
-    {
+    let events =
+        span.any(&["events", "span_events", "annotations", "Events", "timeEvents.timeEvent"]);
+    for event in events.items().chain(span.get("logs").items()) {
         take_event(event, &mut attributes, &mut exchange, &mut errors, &mut others, out);
     }
     let name = span.any(&[
@@ -475,11 +475,16 @@ fn take_event<'a>(
     out: &mut Description<'a>,
 ) {
     let written = event.any(&["attributes", "fields", "Attributes", "annotation.attributes"]);
-    let own = Attributes::read(written, out);
+    // Patronus keeps log records on their spans.
+    let is_log = event.get("severity_number").is_given();
+    let log = if is_log { event.get("body") } else { Json::ABSENT };
+    let own = Attributes::read(if is_log { log } else { written }, out);
     let name = event.any(&["name", "event_name", "value", "Name", "annotation.description"]);
     let name = name.given().unwrap_or_else(|| own.peek("event"));
     let word = name.label();
-    if word == "exception" || own.has("exception.") {
+    // The log of an exception that is also an event is no second error.
+    let is_exception = word == "exception" || own.has("exception.");
+    if is_exception && !(is_log && !errors.is_empty()) {
         errors.push(Part::Error(
             own.take(&["exception.type"]),
             own.take(&["exception.message"]),
@@ -488,7 +493,13 @@ fn take_event<'a>(
         others.extend(own.rest().map(|(key, value)| Part::Field(key.into(), value)));
         return;
     }
-    if take_message(&word, &own, exchange, out) {
+    if is_log {
+        let text = Some(log).filter(|it| it.kind() == Kind::String).unwrap_or_default();
+        let told = [("severity_text", event.get("severity_text")), ("body", text)];
+        let told = told.into_iter().filter(|(_, value)| value.is_given());
+        others.extend(told.map(|(key, value)| Part::Field(key.into(), value)));
+    }
+    if is_log || take_message(&word, &own, exchange, out) {
         others.extend(own.rest().map(|(key, value)| Part::Field(key.into(), value)));
         return;
     }
