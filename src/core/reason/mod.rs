@@ -1,5 +1,6 @@
 //! Why something failed: the line of an error or a result that states what went wrong, and the kind of that line.
 
+mod go_test;
 mod lines;
 mod telling;
 
@@ -108,8 +109,9 @@ const OF_MATCHERS: &str = " // Object.is equality";
 const EXIT_CODES: [&str; 4] = ["EXIT CODE", "Exit Code", "Exit code", "Process exited with code"];
 
 /// Beginnings of lines that a harness writes about a command.
-const ABOUT: [&str; 24] = [
+const ABOUT: [&str; 25] = [
     "> ",
+    "Background PIDs:",
     "Chunk ID:",
     "Command:",
     "Completed At:",
