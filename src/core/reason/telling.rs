@@ -1,5 +1,7 @@
 //! The line of an error that states what went wrong: [`RULES`] is the table of the forms that such lines have.
 
+use std::borrow::Cow;
+
 use super::ReasonClass;
 use super::go_test::logged;
 use super::lines::{Line, counts, is_noise, is_trailer, lines_of};
@@ -39,7 +41,8 @@ pub(super) fn find(text: &str) -> (ReasonClass, String) {
     if let Some(line) = issue(text) {
         return (ReasonClass::ToolMessage, one_line(&line, MAX_CHARS));
     }
-    let text: &str = &visible_text(without_command(text));
+    let printed = printed_by_codex(text).unwrap_or(without_command(text).into());
+    let text: &str = &visible_text(&printed);
     let lines = lines_of(text);
     let said: Vec<&Line<'_>> =
         lines.iter().filter(|line| !line.is_empty() && !is_noise(line)).collect();
@@ -86,6 +89,15 @@ fn without_command(text: &str) -> &str {
     from.and_then(|from| text.get(from..)).unwrap_or(text)
 }
 
+/// What a command printed that Codex could not start. Codex writes it as Rust does, after the command.
+fn printed_by_codex(text: &str) -> Option<Cow<'_, str>> {
+    let (_, why) = text.rsplit_once("`: CreateProcess { message: \"")?;
+    let why = why.trim_end().trim_end_matches("\" }");
+    let printed = why.split("aggregated_output: StreamOutput { text: \\\"").nth(1);
+    let printed = printed.and_then(|it| it.split_once("\\\", ").map(|it| it.0));
+    Some(printed.unwrap_or(why).replace("\\\\n", "\n").replace('\\', "").into())
+}
+
 /// The first of the issues with the arguments of a call that a validator lists as JSON after the type of the error:
 /// `InputValidationError: [{"path":["timeout"],"message":"Too big"}]`.
 fn issue(text: &str) -> Option<String> {
@@ -110,7 +122,7 @@ fn message_in_json(text: &str) -> Option<String> {
         return None;
     }
     let mut found = MESSAGES.iter().filter_map(|path| json.get(path).text());
-    found.find(|message| !message.trim().is_empty()).map(std::borrow::Cow::into_owned)
+    found.find(|message| !message.trim().is_empty()).map(Cow::into_owned)
 }
 
 /// The line of the exception that a Python traceback ends with. In a chain of tracebacks it is the last one.

@@ -49,17 +49,18 @@ const RUNNERS: [&str; 16] = [
 ];
 
 /// Programs that search or compare, and exit with 1 if they find nothing or a difference.
-const SEARCHES: [&str; 17] = [
+const SEARCHES: [&str; 18] = [
     "[", "[[", "ack", "ag", "cmp", "diff", "egrep", "fd", "fgrep", "find", "findstr", "grep",
-    "pgrep", "rg", "test", "which", "zgrep",
+    "lsof", "pgrep", "rg", "test", "which", "zgrep",
 ];
 
 /// Subcommands of `git` that do the same, with one of some options, if there are any.
-const GIT_SEARCHES: [(&str, &[&str]); 5] = [
+const GIT_SEARCHES: [(&str, &[&str]); 6] = [
     ("grep", &[]),
+    ("show-ref", &[]),
     ("check-ignore", &[]),
     ("diff", &["--exit-code", "--no-index", "--quiet"]),
-    ("config", &["--get", "--get-all", "--get-regexp"]),
+    ("config", &[]),
     ("merge-base", &["--is-ancestor"]),
 ];
 
@@ -369,6 +370,25 @@ struct Step {
     words: Vec<String>,
 }
 
+/// How many bytes there are up to the end of the parentheses that a text is in.
+fn end_of_parentheses(text: &str) -> usize {
+    let (mut depth, mut quote) = (1, None);
+    for (at, char) in text.char_indices() {
+        match (quote, char) {
+            (Some(open), _) if char == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(char),
+            (None, '(') => depth += 1,
+            (None, ')') => depth -= 1,
+            (None, _) => {}
+        }
+        if depth == 0 {
+            return at + 1;
+        }
+    }
+    text.len()
+}
+
 /// The steps of a command: what is separated by `;`, `&`, `|`, parentheses and line ends outside of quotes. Comments and
 /// the text of here-documents are left out.
 fn steps_of(command: &str) -> Vec<Step> {
@@ -413,6 +433,11 @@ fn steps_of(command: &str) -> Vec<Step> {
             }
             // `2>&1`
             (None, '&') if word.ends_with('>') || next.starts_with('>') => word.push(char),
+            // `<(a | b)` is a file with the output of other commands.
+            (None, '(') if word.ends_with(['<', '>']) => {
+                let end = end_of_parentheses(next);
+                chars = next.get(end..).unwrap_or_default().chars();
+            }
             (None, ';' | '&' | '|' | '\n' | '(' | ')') => {
                 end_word(&mut word, &mut is_word, &mut steps);
                 if char == '\n'
@@ -517,6 +542,8 @@ mod tests {
             "test -f a.txt",
             "[ -f a.txt ]",
             "diff a b",
+            "diff -u <(sed -n 3p a) <(sort b | uniq -c)",
+            "git -C a config lamp.wick",
             "git diff --exit-code",
             "git --no-pager diff --no-index a b",
             "bash -lc 'ls; grep x y'",

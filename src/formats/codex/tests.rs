@@ -233,6 +233,18 @@ fn outcomes_are_stated_at_the_beginning_of_outputs() {
         ),
         (denied.to_owned(), (Status::Denied, ErrorLabel::ExitCode(1))),
         ("exec_command failed for `ls`: no".to_owned(), (Status::Failed, ErrorLabel::None)),
+        (
+            "exec_command failed for `ls\\nEOF`: CreateProcess { message: \\\"Rejected(\\\\\\\"rejected by user\\\\\\\")\\\" }".to_owned(),
+            (Status::Rejected, ErrorLabel::None),
+        ),
+        (
+            "exec_command failed for `ls`: CreateProcess { message: \\\"Codex(Sandbox(Denied { output: no }))\\\" }".to_owned(),
+            (Status::Denied, ErrorLabel::None),
+        ),
+        (
+            "exec_command failed for `ls`: CreateProcess { message: \\\"No such file\\\" }".to_owned(),
+            (Status::Failed, ErrorLabel::None),
+        ),
         ("unsupported call: lamp".to_owned(), (Status::UnknownTool, ErrorLabel::None)),
         ("patch rejected by user".to_owned(), (Status::Rejected, ErrorLabel::None)),
     ];

@@ -437,3 +437,13 @@ fn a_command_of_many_lines_is_no_reason() {
     let text = "Command: /bin/sh -lc 'cat <<EOF\n  \"timeout\": 30\n  error: no\nEOF\ncp a A'\nChunk ID: 5a0c8d\nWall time: 0.1 seconds\nProcess exited with code 1\nOutput:\ncp: a and A are identical (not copied).\n";
     assert_eq!(find(text).1, "cp: a and A are identical (not copied).");
 }
+
+#[test]
+fn a_command_that_codex_could_not_start_is_no_reason() {
+    let not_started = |why: &str| {
+        find(&format!("exec_command failed for `/bin/sh -lc 'error: no'`: CreateProcess {{ message: \"{why}\" }}")).1
+    };
+    assert_eq!(not_started(r#"Rejected(\"rejected by user\")"#), r#"Rejected("rejected by user")"#);
+    let denied = r#"Codex(Sandbox(Denied { output: ExecToolCallOutput { exit_code: 1, stdout: StreamOutput { text: \"\", truncated_after_lines: None }, aggregated_output: StreamOutput { text: \"sh: operation not permitted: lamp\\n\", truncated_after_lines: None }, timed_out: false } }))"#;
+    assert_eq!(not_started(denied), "sh: operation not permitted: lamp");
+}
