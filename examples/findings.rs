@@ -14,6 +14,7 @@ use serde_json::json;
 use traceloupe_core::model::{CallOutcome, EventId, EventKind, Flags, Trace};
 use traceloupe_protocol::causes::Repair;
 use traceloupe_protocol::messages::{Request, Response};
+use traceloupe_view::causes::errors;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::waits::waited;
 
@@ -112,12 +113,14 @@ fn print_calls(name: &str, outline: &Outline, trace: &Trace) {
     }
 }
 
-/// Prints why each event failed, and whether a later call fixed it.
+/// Prints why each event failed, whether a later call fixed it, where its records are, and the group of equal errors that
+/// it belongs to: the run and a number. Failures that a possible loop reports have no group.
 fn print_errors(name: &str, opened: &mut Opened) {
     for run in 0..opened.outline().runs.len() as u32 {
         let Response::Causes(causes) = opened.ask(&Request::Causes(run, Vec::new())) else {
             continue;
         };
+        let groups = errors(opened.outline(), run, &causes);
         for failure in &causes.failures {
             let outline = opened.outline();
             let trace = opened.session.trace();
@@ -131,6 +134,7 @@ fn print_errors(name: &str, opened: &mut Opened) {
                 Repair::Never => Some(false),
             };
             let call = causes.calls.iter().find(|it| it.0 == failure.id).map(|it| &it.1);
+            let group = groups.iter().position(|it| it.rows.as_slice().contains(&row));
             let line = json!({
                 "file": name,
                 "event": failure.id,
@@ -142,6 +146,7 @@ fn print_errors(name: &str, opened: &mut Opened) {
                 "fixed": fixed,
                 "call": call,
                 "places": places,
+                "group": group.map(|at| (run, at)),
             });
             println!("{line}");
         }

@@ -221,7 +221,7 @@ pub(super) fn message<'a>(message: Json<'a>, written: Json<'a>, out: &mut Descri
             let exit = match message.get("isError").is_true() {
                 true => exit_code::told_after(
                     out.text(message.get("content.0.text")),
-                    "\nCommand exited with code ",
+                    "Command exited with code ",
                     out,
                 ),
                 false => Json::ABSENT,
@@ -349,7 +349,7 @@ mod tests {
         let lines = [
             session.to_owned(),
             call(1, "grep boat a"),
-            result(1, "(no output)\\n\\nCommand exited with code 1"),
+            result(1, "Command exited with code 1"),
             call(2, "make"),
             result(2, "no boat\\n\\nCommand exited with code 2"),
             call(3, "sleep 9"),

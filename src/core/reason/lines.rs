@@ -187,12 +187,15 @@ fn is_option(line: &str) -> bool {
     name.starts_with(|char: char| char.is_ascii_lowercase())
 }
 
-/// Whether a line counts what a linter found (`* dupl: 1`), or what a program with many steps has done (`9 of 18 ERROR`).
+/// Whether a line counts what a linter found (`* dupl: 1`), the edits of Aider that failed (`# 1 SEARCH/REPLACE block
+/// failed to match!`), or the steps of a program (`9 of 18 ERROR`).
 fn is_tally(line: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let counted = line.strip_prefix("* ").and_then(|it| it.rsplit_once(": "));
     let mut words = line.split(' ');
+    let blocks = line.strip_prefix("# ").and_then(|it| it.split_once(" SEARCH/REPLACE block"));
     counted.is_some_and(|(_, n)| is_number(n))
+        || blocks.is_some_and(|(n, _)| is_number(n))
         || words.next().is_some_and(is_number)
             && words.next() == Some("of")
             && words.next().is_some_and(is_number)

@@ -99,8 +99,8 @@ fn has_exit_code(text: &str) -> bool {
 /// The beginning of a Python traceback.
 const BEGINS_TRACEBACK: &str = "Traceback (most recent";
 
-/// The longest reason, in characters.
-pub const MAX_CHARS: usize = 160;
+/// The longest reason, in characters. What differs may come late in a line, after the name of a test or a path.
+pub const MAX_CHARS: usize = 400;
 
 /// A suffix that Jest and Vitest append to the values that they compare.
 const OF_MATCHERS: &str = " // Object.is equality";

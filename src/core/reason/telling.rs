@@ -171,6 +171,11 @@ fn shown(line: &Line<'_>, lines: &[&Line<'_>]) -> String {
         rest = found + if first_ends { 1 } else { 2 };
         lines.iter().take(rest).skip(found).for_each(|it| join(it.text));
     }
+    // Pydantic writes each field and what is wrong with it on two lines.
+    if bare.contains(" validation error") && bare.contains(" for ") {
+        let issue = lines.iter().skip(rest).take(2).map(|it| it.bare());
+        issue.for_each(|it| join(it.split(" [type=").next().unwrap_or(it)));
+    }
     const COMPARED: [&str; 8] =
         ["Expected:", "Received", "left:", "right:", "got:", "expected:", "actual:", "actual  :"];
     const COMPARING: [&str; 7] = [

@@ -5,7 +5,7 @@ use traceloupe_core::model::{ErrorLabel, Status};
 use traceloupe_core::reason::is_about;
 
 /// Beginnings of errors, in lower case.
-const BEGINNINGS: [(&str, Status); 48] = [
+const BEGINNINGS: [(&str, Status); 49] = [
     ("command timed out", Status::TimedOut),
     ("timed out", Status::TimedOut),
     ("timeout", Status::TimedOut),
@@ -42,6 +42,7 @@ const BEGINNINGS: [(&str, Status); 48] = [
     ("failed to parse arguments", Status::BadArguments),
     ("error parsing json arguments", Status::BadArguments),
     ("error validating json arguments", Status::BadArguments),
+    ("validation failed for tool", Status::BadArguments),
     ("the required parameter", Status::BadArguments),
     ("missing required argument", Status::BadArguments),
     ("missing required parameter", Status::BadArguments),
@@ -164,6 +165,10 @@ mod tests {
                 Status::Rejected,
             ),
             ("Error validating JSON arguments: no `lamp`", Status::BadArguments),
+            (
+                "Validation failed for tool \"light\":\n  - lamp: must be object",
+                Status::BadArguments,
+            ),
             ("MCP error -32602: wrong", Status::BadArguments),
             ("The lamp broke: timed out", Status::Failed),
             ("", Status::Failed),

@@ -4,7 +4,7 @@ use super::find;
 use crate::reason::ReasonClass::{self, *};
 
 /// An output, and the class and the line of its reason.
-const OUTPUTS: [(&str, ReasonClass, &str); 88] = [
+const OUTPUTS: [(&str, ReasonClass, &str); 90] = [
     // Compilers and linters.
     (
         "Exit code 101\n   Compiling lamp v0.1.0 (/lamp)\nwarning: unused variable: `a`\n --> src/a.rs:2:9\n\nerror[E0308]: mismatched types\n --> src/a.rs:3:5\n  |\n3 |     1\n  |     ^ expected `String`, found integer\n\nFor more information about this error, try `rustc --explain E0308`.\nerror: could not compile `lamp` (lib) due to 1 previous error",
@@ -402,6 +402,16 @@ const OUTPUTS: [(&str, ReasonClass, &str); 88] = [
         Unknown,
         "The lamp did not conform to the format.",
     ),
+    (
+        "pydantic_core._pydantic_core.ValidationError: 2 validation errors for Lamp\nwicks.0\n  Field required [type=missing, input_value={'a': 1}, input_type=dict]\n    For further information visit https://lamp.example\noil\n  Input should be a valid number [type=float_type]",
+        Traceback,
+        "pydantic_core._pydantic_core.ValidationError: 2 validation errors for Lamp wicks.0 Field required",
+    ),
+    (
+        "The LLM did not conform to the edit format.\nhttps://aider.example/edit-errors.html\n# 1 SEARCH/REPLACE block failed to match!\n\n## SearchReplaceNoExactMatch: This SEARCH block failed to exactly match lines in a.py",
+        Unknown,
+        "## SearchReplaceNoExactMatch: This SEARCH block failed to exactly match lines in a.py",
+    ),
     ("ran 3\n3 failed", Unknown, "3 failed"),
     ("", Unknown, ""),
 ];
@@ -446,4 +456,16 @@ fn a_command_that_codex_could_not_start_is_no_reason() {
     assert_eq!(not_started(r#"Rejected(\"rejected by user\")"#), r#"Rejected("rejected by user")"#);
     let denied = r#"Codex(Sandbox(Denied { output: ExecToolCallOutput { exit_code: 1, stdout: StreamOutput { text: \"\", truncated_after_lines: None }, aggregated_output: StreamOutput { text: \"sh: operation not permitted: lamp\\n\", truncated_after_lines: None }, timed_out: false } }))"#;
     assert_eq!(not_started(denied), "sh: operation not permitted: lamp");
+}
+
+#[test]
+fn what_differs_late_in_a_long_line_makes_another_reason() {
+    use crate::model::ErrorLabel;
+    use crate::reason::Reason;
+    let of = |why: &str| {
+        let name = "TestLamp".repeat(20);
+        Reason::of(ErrorLabel::None, &format!("--- FAIL: {name} (0.00s)\n    a_test.go:9: {why}"))
+            .key()
+    };
+    assert_ne!(of("no wick: expected 1"), of("no oil: expected 1"));
 }
