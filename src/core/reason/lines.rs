@@ -78,7 +78,12 @@ pub(super) fn lines_of(text: &str) -> Vec<Line<'_>> {
 }
 
 /// Beginnings of lines that a program writes after, or around, the reason.
-const TRAILERS: [&str; 62] = [
+const TRAILERS: [&str; 66] = [
+    // Where PowerShell found an error: before or after it.
+    "+ ~",
+    "+ CategoryInfo",
+    "+ FullyQualifiedErrorId",
+    "At line:",
     "Build failed with",
     "Command exited with code",
     "(Command exited with code",
@@ -102,7 +107,7 @@ const TRAILERS: [&str; 62] = [
     "Test Suites:",
     "Test failed. See above",
     "Tests:",
-    "The stash entry is kept",
+    "The stash entry",
     "The above exception",
     "To rerun your build",
     "[error] tool reported failure",

@@ -342,7 +342,7 @@ fn is_complaint(line: &Line<'_>) -> bool {
     const BEGINNINGS: [&str; 16] = [
         "CONFLICT (",
         "No test files found",
-        "The following paths are ignored by",
+        "The following paths ",
         "go: ",
         "fatal: ",
         "error: ",
@@ -425,7 +425,8 @@ fn is_http(line: &Line<'_>) -> bool {
 
 /// Whether a line has a word for a failure.
 fn is_telling(line: &Line<'_>) -> bool {
-    const TELLING: [&str; 19] = [
+    const TELLING: [&str; 20] = [
+        "not recognized",
         "error",
         "assert",
         "expected",

@@ -4,7 +4,7 @@ use super::find;
 use crate::reason::ReasonClass::{self, *};
 
 /// An output, and the class and the line of its reason.
-const OUTPUTS: [(&str, ReasonClass, &str); 90] = [
+const OUTPUTS: [(&str, ReasonClass, &str); 91] = [
     // Compilers and linters.
     (
         "Exit code 101\n   Compiling lamp v0.1.0 (/lamp)\nwarning: unused variable: `a`\n --> src/a.rs:2:9\n\nerror[E0308]: mismatched types\n --> src/a.rs:3:5\n  |\n3 |     1\n  |     ^ expected `String`, found integer\n\nFor more information about this error, try `rustc --explain E0308`.\nerror: could not compile `lamp` (lib) due to 1 previous error",
@@ -411,6 +411,11 @@ const OUTPUTS: [(&str, ReasonClass, &str); 90] = [
         "The LLM did not conform to the edit format.\nhttps://aider.example/edit-errors.html\n# 1 SEARCH/REPLACE block failed to match!\n\n## SearchReplaceNoExactMatch: This SEARCH block failed to exactly match lines in a.py",
         Unknown,
         "## SearchReplaceNoExactMatch: This SEARCH block failed to exactly match lines in a.py",
+    ),
+    (
+        "light : The term 'light' is not recognized as the name of a cmdlet.\nAt line:1 char:1\n+ light wick\n+ ~~~~~\n    + CategoryInfo          : ObjectNotFound: (light:String) [], CommandNotFoundException\n    + FullyQualifiedErrorId : CommandNotFoundException",
+        Unknown,
+        "light : The term 'light' is not recognized as the name of a cmdlet.",
     ),
     ("ran 3\n3 failed", Unknown, "3 failed"),
     ("", Unknown, ""),
