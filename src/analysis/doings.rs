@@ -72,6 +72,12 @@ pub fn changes_something(name: &str) -> bool {
     of_tool(name) == Doing::Changes
 }
 
+/// Whether a tool types into a process that runs: `write_stdin`, `send_keystrokes`.
+#[must_use]
+pub fn types_into_process(name: &str) -> bool {
+    is_typed(&words(name))
+}
+
 /// What a call does whose tool runs commands or types into a terminal. `None` as a command: nothing was typed.
 pub(super) fn of_command(command: Option<&str>) -> Doing {
     let Some(command) = command.filter(|it| !it.trim().is_empty()) else { return Doing::Waits };

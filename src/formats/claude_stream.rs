@@ -347,11 +347,15 @@ fn result<'a>(record: Json<'a>, out: &mut Description<'a>) {
     for error in record.get("errors").items() {
         item.error(error);
     }
-    item.value("Denied", record.get("permission_denials"))
+    let denials = record.get("permission_denials");
+    item.value("Denied", denials)
         .value(BlockRole::Usage, record.get("usage"))
         .value("Usage of each model", record.get("modelUsage"));
     if has_failed {
         item.status(Status::Failed);
+    }
+    for denial in denials.items() {
+        out.update(denial.get("tool_use_id")).or_known().status(Status::Denied);
     }
 }
 
@@ -380,5 +384,19 @@ mod tests {
         let events = read.trace.events();
         let call = events.iter().find(|it| it.kind == EventKind::ToolCall).unwrap();
         assert_eq!(call.status, Status::Failed);
+    }
+
+    #[test]
+    fn the_result_says_which_calls_were_denied() {
+        let lines = [
+            r#"{"type":"system","subtype":"init","cwd":"/quay","session_id":"s","tools":["Bash"]}"#,
+            r#"{"type":"assistant","message":{"type":"message","id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"row"}},{"type":"tool_use","id":"t2","name":"Bash","input":{"command":"sail"}}]},"session_id":"s"}"#,
+            r#"{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"A line that begins with # may hide a boat","is_error":true},{"type":"tool_result","tool_use_id":"t2","content":"Exit code 1\nno wind","is_error":true}]},"session_id":"s"}"#,
+            r#"{"type":"result","subtype":"success","is_error":false,"result":"done","session_id":"s","permission_denials":[{"tool_name":"Bash","tool_use_id":"t1","tool_input":{"command":"row"}}]}"#,
+        ];
+        let read = read(&CLAUDE_STREAM, &[&lines]);
+        let calls = read.trace.events().iter().filter(|it| it.kind == EventKind::ToolCall);
+        let found: Vec<_> = calls.map(|it| it.status).collect();
+        assert_eq!(found, [Status::Denied, Status::Failed]);
     }
 }

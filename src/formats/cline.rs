@@ -318,10 +318,13 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
                 .field(FactKind::Cost, inner.get("cost"))
                 .field("Cancelled", inner.get("cancelReason"))
                 .error(inner.get("streamingFailedMessage"));
-            match inner.get("cancelReason").label().as_ref() {
+            let reason = inner.get("cancelReason");
+            match reason.label().as_ref() {
                 "" => {}
                 "user_cancelled" => drop(item.status(Status::Cancelled)),
-                _ => drop(item.status(Status::Failed)),
+                // The message may be missing.
+                _ if item.parts.iter().any(|it| matches!(it, Part::Error(..))) => {}
+                _ => drop(item.error(reason)),
             }
         }
         // In 2024 the counts came at the end of a request.

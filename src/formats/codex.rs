@@ -105,6 +105,22 @@ const OUTCOMES: [(&str, Status); 20] = [
     ("rejected by user", Status::Rejected),
 ];
 
+/// What precedes the reason why a command was not started. The command may have many lines.
+const NOT_STARTED: &str = "`: CreateProcess { message: ";
+
+/// The outcome of a command that was not started. The reason is a value of Codex as Rust prints it.
+fn not_started(why: &str) -> Status {
+    if why.contains("rejected by user") {
+        Status::Rejected
+    } else if ["Rejected(", "Sandbox(Denied"].iter().any(|it| why.contains(it)) {
+        Status::Denied
+    } else if why.contains("Sandbox(Timeout") {
+        Status::TimedOut
+    } else {
+        Status::Failed
+    }
+}
+
 /// The texts before and after a report on a sub-agent.
 const NOTIFICATION: (&str, &str) = ("<subagent_notification>", "</subagent_notification>");
 
@@ -353,7 +369,11 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
         None => seconds,
     };
     let starts = |begin: &str| text.starts_with(begin);
-    let told = OUTCOMES.iter().find(|it| starts(it.0)).map(|it| it.1);
+    let told =
+        OUTCOMES.iter().find(|it| starts(it.0)).map(|it| match text.rsplit_once(NOT_STARTED) {
+            Some((_, why)) if starts("exec_command failed") => not_started(why),
+            _ => it.1,
+        });
     let has_failed = inner.get("success").bool() == Some(false);
     // The output of a script follows a text that states its outcome and its duration.
     let has_ended = starts("Script ") && told.is_some();

@@ -12,7 +12,7 @@
 use traceloupe_core::json::is_strict;
 use traceloupe_core::model::MaybeNs;
 use traceloupe_engine::prelude::*;
-use traceloupe_engine::shapes::stream;
+use traceloupe_engine::shapes::{exit_code, stream};
 
 /// The format.
 pub static KIMI: Described = Described {
@@ -219,10 +219,9 @@ fn of_loop<'a>(event: Json<'a>, out: &mut Description<'a>) {
             }
         }
         "tool.result" => {
-            let result = event.get("result");
-            out.result(event.get("toolCallId"), result.get("output"))
-                .failed(result.get("isError"))
-                .field("Message", result.get("message"));
+            let told = event.get("result");
+            let shown = told.get("output");
+            result(event.get("toolCallId"), shown, (told, "isError"), out);
         }
         "step.end" => {
             let item = out.item(What::Model).joins(Joins::Id(event.get("uuid")));
@@ -237,6 +236,9 @@ fn of_loop<'a>(event: Json<'a>, out: &mut Description<'a>) {
         _ => drop(out.note(kind.replace(['.', '_'], " ")).error(event.get("error"))),
     }
 }
+
+/// What precedes the exit code in the message about a command that failed. Its output is the result.
+const EXIT_CODE: &str = "Command failed with exit code: ";
 
 /// An event of the older wire. Events of sub-agents are wrapped in an event of their parent.
 fn of_wire<'a>(message: Json<'a>, out: &mut Description<'a>) {
@@ -272,9 +274,7 @@ fn of_wire<'a>(message: Json<'a>, out: &mut Description<'a>) {
         "ToolResult" => {
             let value = payload.any(&["return_value", "result"]);
             let shown = value.any(&["output", "value"]);
-            out.result(payload.get("tool_call_id"), shown)
-                .failed(value.get("is_error"))
-                .field("Message", value.get("message"));
+            result(payload.get("tool_call_id"), shown, (value, "is_error"), out);
         }
         "StatusUpdate" => drop(out.tokens(&COUNTS, payload.get("token_usage"))),
         "SubagentEvent" => {
@@ -298,6 +298,24 @@ fn of_wire<'a>(message: Json<'a>, out: &mut Description<'a>) {
         "CompactionEnd" => compaction(message, out),
         "" => drop(out.note("reply")),
         _ => drop(out.note(kind).text(payload.any(&["description", "body", "message"]))),
+    }
+}
+
+/// The result of a call: what is shown of it, all that is told, and the key that says whether it is an error.
+fn result<'a>(
+    id: Json<'a>,
+    shown: Json<'a>,
+    (told, is_error): (Json<'a>, &str),
+    out: &mut Description<'a>,
+) {
+    let message = told.get("message");
+    let exit = exit_code::told_after(out.text(message), EXIT_CODE, out);
+    let item = out.result(id, shown).failed(told.get(is_error)).field("Message", message);
+    if exit.is_given() {
+        item.exit(exit);
+    } else if told.get(is_error).is_true() {
+        // The result may be a help for the model, such as a list of files.
+        item.error(message);
     }
 }
 
@@ -328,7 +346,7 @@ fn part_of(part: Json<'_>) -> Part<'_> {
 mod tests {
     use super::*;
     use crate::testing::read;
-    use traceloupe_core::model::{EventId, TimeBasis};
+    use traceloupe_core::model::{Block, EventId, TimeBasis};
 
     /// The names of all events with a duration, with the basis and the seconds of it.
     fn durations(log: &str) -> Vec<(String, TimeBasis, i64)> {
@@ -370,5 +388,47 @@ mod tests {
             ("AskUserQuestion", TimeBasis::WaitingForUser, 100),
         ];
         assert_eq!(durations(log), expected.map(|(name, basis, s)| (name.to_owned(), basis, s)));
+    }
+
+    #[test]
+    fn why_a_call_failed_is_in_the_message() {
+        let call = |id: u32, name: &str| {
+            format!(
+                r#"{{"timestamp":1772352001,"message":{{"type":"ToolCall","payload":{{"type":"function","id":"t{id}","function":{{"name":"{name}","arguments":"{{\"command\":\"grep -q wick a\"}}"}}}}}}}}"#
+            )
+        };
+        let result = |id: u32, output: &str, message: &str| {
+            format!(
+                r#"{{"timestamp":1772352002,"message":{{"type":"ToolResult","payload":{{"tool_call_id":"t{id}","return_value":{{"is_error":true,"output":"{output}","message":"{message}","display":[]}}}}}}}}"#
+            )
+        };
+        let first = r#"{"type":"metadata","protocol_version":"1.1"}"#.to_owned();
+        let lines = [
+            first,
+            call(1, "Glob"),
+            result(1, "a.txt", "Pattern `**` is not allowed."),
+            call(2, "Shell"),
+            result(2, "", "Command failed with exit code: 1."),
+            call(3, "Shell"),
+            result(3, "sh: no lamp", "Command failed with exit code: 127."),
+            call(4, "Shell"),
+            result(4, "", "Command killed by timeout (60s)"),
+        ];
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let read = read(&KIMI, &[&lines]);
+        let calls = read.trace.events().iter().filter(|it| it.kind == EventKind::ToolCall);
+        let found: Vec<_> = calls.map(|it| (it.status, read.trace.error(it.error))).collect();
+        use traceloupe_core::model::ErrorLabel::{ExitCode, None};
+        let expected = [
+            (Status::Failed, None),
+            (Status::NoMatch, ExitCode(1)),
+            (Status::Failed, ExitCode(127)),
+            (Status::TimedOut, None),
+        ];
+        assert_eq!(found, expected);
+        let at = read.trace.events().iter().position(|it| it.kind == EventKind::ToolCall).unwrap();
+        let blocks = read.detail(&KIMI, at).blocks;
+        let is_reason = |block: &Block| matches!(block, Block::Error { message: Some(_), .. });
+        assert!(blocks.iter().any(is_reason), "{blocks:#?}");
     }
 }

@@ -10,6 +10,7 @@
 
 use traceloupe_core::model::{MaybeNs, RunStatus};
 use traceloupe_engine::prelude::*;
+use traceloupe_engine::shapes::exit_code;
 
 /// The format.
 pub static PI: Described = Described {
@@ -217,7 +218,15 @@ pub(super) fn message<'a>(message: Json<'a>, written: Json<'a>, out: &mut Descri
         }
         "toolResult" => {
             content::message_of_role("tool", message, Joins::Nothing, out);
-            let item = out.last().failed(message.get("isError"));
+            let exit = match message.get("isError").is_true() {
+                true => exit_code::told_after(
+                    out.text(message.get("content.0.text")),
+                    "Command exited with code ",
+                    out,
+                ),
+                false => Json::ABSENT,
+            };
+            let item = out.last().failed(message.get("isError")).exit(exit);
             details(message.get("details"), item);
         }
         "bashExecution" => {
@@ -322,5 +331,34 @@ mod tests {
         let expected = "You keep the dock and its boats.\n\n<rules>\n- Moor boats at both ends\n</rules>\n\n\
                         <cwd>\n/srv/dock\n</cwd>";
         assert_eq!(words, expected);
+    }
+
+    #[test]
+    fn the_exit_code_of_a_command_is_at_the_end_of_its_error() {
+        let session = r#"{"type":"session","version":3,"id":"s","timestamp":"2026-10-01T10:00:00.000Z","cwd":"/dock"}"#;
+        let call = |id: u32, command: &str| {
+            format!(
+                r#"{{"type":"message","id":"a{id}","timestamp":"2026-10-01T10:00:01.000Z","message":{{"role":"assistant","content":[{{"type":"toolCall","id":"c{id}","name":"bash","arguments":{{"command":"{command}"}}}}],"timestamp":1790848801000}}}}"#
+            )
+        };
+        let result = |id: u32, text: &str| {
+            format!(
+                r#"{{"type":"message","id":"r{id}","timestamp":"2026-10-01T10:00:02.000Z","message":{{"role":"toolResult","toolCallId":"c{id}","toolName":"bash","content":[{{"type":"text","text":"{text}"}}],"isError":true,"timestamp":1790848802000}}}}"#
+            )
+        };
+        let lines = [
+            session.to_owned(),
+            call(1, "grep boat a"),
+            result(1, "Command exited with code 1"),
+            call(2, "make"),
+            result(2, "no boat\\n\\nCommand exited with code 2"),
+            call(3, "sleep 9"),
+            result(3, "Command aborted"),
+        ];
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let read = read(&PI, &[&lines]);
+        let calls = read.trace.events().iter().filter(|it| it.kind == EventKind::ToolCall);
+        let found: Vec<_> = calls.map(|it| it.status).collect();
+        assert_eq!(found, [Status::NoMatch, Status::Failed, Status::Cancelled]);
     }
 }

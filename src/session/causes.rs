@@ -5,7 +5,7 @@ use super::store::Store;
 use crate::answers::Answers;
 use crate::render::failure::failure;
 use rustc_hash::FxHashMap;
-use traceloupe_analysis::changes_something;
+use traceloupe_analysis::{changes_something, types_into_process};
 use traceloupe_core::model::{
     CallOutcome, ErrorId, Event, EventKind, Flags, RunId, Trace, hash_of,
 };
@@ -54,18 +54,20 @@ pub(super) fn causes<S: Store>(answers: &Answers<'_, S>, run: u32, ids: &[u32]) 
 /// Whether failed calls of a run were fixed later, by event id.
 fn repairs(trace: &Trace, run: u32) -> FxHashMap<u32, Repair> {
     let mut repairs = FxHashMap::default();
-    // The next call that worked, by target.
-    let mut worked: FxHashMap<u64, u32> = FxHashMap::default();
+    // The next call that worked, by target. A call of which the file does not say whether it worked may be the repair.
+    let mut worked: FxHashMap<u64, Repair> = FxHashMap::default();
     for id in trace.order(RunId::from_index(run as usize)).iter().rev() {
         let Some(event) = trace.event(*id).filter(|it| !it.flags.has(Flags::COPY)) else {
             continue;
         };
         let Some(target) = target_of(trace, event) else { continue };
         if event.is_error() {
-            let repair = worked.get(&target).map_or(Repair::Never, |id| Repair::By(*id));
+            let repair = worked.get(&target).copied().unwrap_or(Repair::Never);
             repairs.insert(id.number(), repair);
         } else if event.status == CallOutcome::Ok && event.error == ErrorId::NONE {
-            worked.insert(target, id.number());
+            worked.insert(target, Repair::By(id.number()));
+        } else if event.status == CallOutcome::Unknown {
+            worked.entry(target).or_insert(Repair::Unknown);
         }
     }
     repairs
@@ -73,14 +75,16 @@ fn repairs(trace: &Trace, run: u32) -> FxHashMap<u32, Repair> {
 
 /// The same for calls with the same target: the tool, or any tool that changes something, and what it acts on.
 fn target_of(trace: &Trace, event: &Event) -> Option<u64> {
-    if event.kind != EventKind::ToolCall {
+    let name = trace.name(event.name);
+    // What is typed into a process is not what failed.
+    if event.kind != EventKind::ToolCall || types_into_process(name) {
         return None;
     }
     let target = match trace.target_hash(event) {
         0 => trace.alike_hash(event),
         target => target,
     };
-    let is_change = changes_something(trace.name(event.name));
+    let is_change = changes_something(name);
     let tool = (!is_change).then_some(event.name);
     (target != 0).then(|| hash_of((tool, target)))
 }
@@ -126,6 +130,17 @@ mod tests {
         let causes = causes(&lines, &[]);
         let told: Vec<_> = causes.failures.iter().map(|it| (it.id, it.repair)).collect();
         assert_eq!(told, [(0, Repair::By(2)), (1, Repair::Never), (3, Repair::Never)]);
+    }
+
+    #[test]
+    fn what_the_file_does_not_say_is_no_repair_and_no_lack_of_one() {
+        let failed = r#""status":"error","error":{"error_type":"Exit","message":""}"#;
+        let silent = call(2, "bash", "make", "").replace(failed, r#""status":"","error":null"#);
+        let silent = silent.replace(r#""result":null"#, r#""result":"made""#);
+        let lines = [call(0, "bash", "make", "no"), call(1, "bash", "cat a", "no"), silent];
+        let causes = causes(&lines, &[]);
+        let told: Vec<_> = causes.failures.iter().map(|it| it.repair).collect();
+        assert_eq!(told, [Repair::Unknown, Repair::Never]);
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub fn errors(outline: &Outline, run: u32, causes: &Causes) -> Vec<FindingLine> 
     let first = outline.runs.get(run as usize).and_then(|it| it.first_error);
     let first = first.filter(|_| causes.run != run).map(|row| {
         let reason = Reason::of(outline.error(row).map(str::to_owned), "");
-        failed(outline, outline.rows.ids.get(row), reason, Repair::Unknown)
+        failed(outline, outline.rows.ids.get(row), reason, Repair::Unknown, "")
     });
     let all = known.into_iter().chain(first);
     let is_mended = |events: &[EventId]| {
@@ -59,17 +59,20 @@ fn known_errors(outline: &Outline, causes: &Causes) -> Vec<Failed> {
     }
     let is_new = |id: u32| outline.row_of(id).is_none_or(|row| !repeated.contains(&row));
     let failures = causes.failures.iter().filter(|it| is_new(it.id));
-    let failed = |it: &Failure| failed(outline, it.id, it.reason.clone(), it.repair);
+    let failed =
+        |it: &Failure| failed(outline, it.id, it.reason.clone(), it.repair, call_of(causes, it.id));
     failures.map(failed).collect()
 }
 
-fn failed(outline: &Outline, id: u32, reason: Reason, repair: Repair) -> Failed {
+fn failed(outline: &Outline, id: u32, reason: Reason, repair: Repair, call: &str) -> Failed {
     let row = outline.row_of(id).unwrap_or(u32::MAX);
+    // Of calls that fail without a word, only equal ones are known to fail alike.
+    let call = if reason.line.is_empty() { call } else { "" };
     let name = (outline.rows.kinds.get(row), outline.rows.names.get(row));
     Failed {
         event: EventId::from_index(id as usize),
         lane: LaneId::from_index(usize::from(outline.rows.lanes.get(row))),
-        key: hash_of((name, reason.class, reason.key())),
+        key: hash_of((name, reason.class, reason.key(), call)),
         reason,
         is_fixed: match repair {
             Repair::Unknown => None,
@@ -123,6 +126,26 @@ mod tests {
         assert_eq!(beyond_badge("failed", "no such file"), "no such file");
         assert_eq!(beyond_badge("Timeout", "Timeout"), "");
         assert_eq!(beyond_badge("failed", ""), "");
+    }
+
+    #[test]
+    fn calls_that_fail_without_a_word_are_alike_only_if_they_are_equal() {
+        let outline = outline(&[0, 1, 1, 1]);
+        let failure = |id| Failure {
+            id,
+            reason: Reason::of(ErrorLabel::ExitCode(1), ""),
+            ..Failure::default()
+        };
+        let causes = Causes {
+            failures: [1, 2, 3].map(failure).to_vec(),
+            calls: [(1, "make a"), (2, "make b"), (3, "make a")]
+                .map(|it| (it.0, it.1.to_owned()))
+                .to_vec(),
+            ..Causes::default()
+        };
+        let groups = errors(&outline, 0, &causes);
+        let rows: Vec<_> = groups.iter().map(|it| it.rows.as_slice()).collect();
+        assert_eq!(rows, [[1, 3].as_slice(), &[2]]);
     }
 
     #[test]

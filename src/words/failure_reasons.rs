@@ -3,8 +3,11 @@
 use std::borrow::Cow;
 
 use traceloupe_core::model::ErrorLabel;
-use traceloupe_core::reason::{MAX_CHARS, Reason};
+use traceloupe_core::reason::Reason;
 use traceloupe_core::visible_text::one_line;
+
+/// The longest reason that is shown, in characters.
+const MAX_CHARS: usize = 160;
 
 /// What a file says of an error, in a word or two; empty if it says nothing.
 #[must_use]
@@ -23,7 +26,7 @@ pub fn error_label(label: ErrorLabel<&str>) -> Cow<'_, str> {
 pub fn reason(reason: &Reason) -> String {
     let label = error_label(reason.error.as_str());
     match (&*label, reason.line.as_str()) {
-        ("", line) => line.to_owned(),
+        ("", line) => one_line(line, MAX_CHARS),
         (label, "") => one_line(label, MAX_CHARS),
         (label, line) => one_line(&format!("{label}: {line}"), MAX_CHARS),
     }

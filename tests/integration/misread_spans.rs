@@ -73,7 +73,7 @@ fn gemini_cli_logs_each_response_twice() {
 #[test]
 fn claude_code_states_usage_only_in_its_result() {
     let path = "misread/sj2-mp9zkenj.jsonl";
-    check(path, "claude-stream", (59, 66, 27), (2_443_048, 21_933));
+    check(path, "claude-stream", (59, 66, 25), (2_443_048, 21_933));
 }
 
 #[test]

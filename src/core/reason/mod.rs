@@ -1,5 +1,6 @@
 //! Why something failed: the line of an error or a result that states what went wrong, and the kind of that line.
 
+mod go_test;
 mod lines;
 mod telling;
 
@@ -98,8 +99,8 @@ fn has_exit_code(text: &str) -> bool {
 /// The beginning of a Python traceback.
 const BEGINS_TRACEBACK: &str = "Traceback (most recent";
 
-/// The longest reason, in characters.
-pub const MAX_CHARS: usize = 160;
+/// The longest reason, in characters. What differs may come late in a line, after the name of a test or a path.
+pub const MAX_CHARS: usize = 400;
 
 /// A suffix that Jest and Vitest append to the values that they compare.
 const OF_MATCHERS: &str = " // Object.is equality";
@@ -108,8 +109,9 @@ const OF_MATCHERS: &str = " // Object.is equality";
 const EXIT_CODES: [&str; 4] = ["EXIT CODE", "Exit Code", "Exit code", "Process exited with code"];
 
 /// Beginnings of lines that a harness writes about a command.
-const ABOUT: [&str; 24] = [
+const ABOUT: [&str; 25] = [
     "> ",
+    "Background PIDs:",
     "Chunk ID:",
     "Command:",
     "Completed At:",

@@ -1,6 +1,9 @@
 //! The line of an error that states what went wrong: [`RULES`] is the table of the forms that such lines have.
 
+use std::borrow::Cow;
+
 use super::ReasonClass;
+use super::go_test::logged;
 use super::lines::{Line, counts, is_noise, is_trailer, lines_of};
 use super::{BEGINS_TRACEBACK, MAX_CHARS, OF_MATCHERS};
 use crate::json::{Json, Kind};
@@ -14,8 +17,9 @@ struct Rule {
 }
 
 /// The forms. The first line that has the first form is the reason.
-const RULES: [Rule; 7] = [
+const RULES: [Rule; 8] = [
     Rule { class: ReasonClass::Compiler, is: is_diagnostic },
+    Rule { class: ReasonClass::Test, is: is_pytest_error },
     Rule { class: ReasonClass::Test, is: is_assertion },
     Rule { class: ReasonClass::Test, is: is_failed_test },
     Rule { class: ReasonClass::Traceback, is: is_exception },
@@ -34,26 +38,36 @@ pub(super) fn find(text: &str) -> (ReasonClass, String) {
     // What a harness adds after the error of a tool would hide it.
     let inside = text.split_once("<tool_use_error>").map(|it| it.1);
     let text = inside.map_or(text, |it| it.split("</tool_use_error>").next().unwrap_or(it));
-    let text: &str = &visible_text(text);
+    if let Some(line) = issue(text) {
+        return (ReasonClass::ToolMessage, one_line(&line, MAX_CHARS));
+    }
+    let printed = printed_by_codex(text).unwrap_or(without_command(text).into());
+    let text: &str = &visible_text(&printed);
     let lines = lines_of(text);
     let said: Vec<&Line<'_>> =
         lines.iter().filter(|line| !line.is_empty() && !is_noise(line)).collect();
-    let telling: Vec<&Line<'_>> = said.iter().copied().filter(|line| !is_trailer(line)).collect();
+    let mut telling: Vec<&Line<'_>> =
+        said.iter().copied().filter(|line| !is_trailer(line)).collect();
+    // How a program is to be called follows what was wrong with the call.
+    let is_usage = |line: &&Line<'_>| line.text.starts_with("Usage:") && !line.is_indented();
+    if let Some(at) = telling.iter().skip(1).position(is_usage) {
+        telling.truncate(at + 1);
+    }
     let code = lines.iter().find(|line| super::begins_with_exit_code(line.text));
     if let Some(first) = telling.first()
         && (inside.is_some() || code.is_none() && is_sentence(first))
     {
-        return (ReasonClass::ToolMessage, shown(first, &telling));
+        return (ReasonClass::ToolMessage, shown(first, &said));
     }
     // An exception of a library may be caused by what a compiler or a test states before it.
     for rule in RULES {
         if rule.class == ReasonClass::Traceback
-            && let Some(line) = raised(&telling)
+            && let Some(line) = raised(&said)
         {
-            return (rule.class, shown(line, &telling));
+            return (rule.class, shown(line, &said));
         }
         if let Some(line) = telling.iter().find(|line| (rule.is)(line)) {
-            return (rule.class, shown(line, &telling));
+            return (rule.class, shown(line, &said));
         }
     }
     let any = code.or_else(|| lines.iter().find(|line| !line.is_empty()));
@@ -65,6 +79,40 @@ pub(super) fn find(text: &str) -> (ReasonClass, String) {
     (ReasonClass::Unknown, found.map(|line| shown(line, &said)).unwrap_or_default())
 }
 
+/// A text without the command that a harness repeats before its output, which may have many lines.
+fn without_command(text: &str) -> &str {
+    const AFTER: [&str; 4] = ["\nChunk ID: ", "\nWall time: ", "\nDirectory: ", "\nOutput:"];
+    if !text.starts_with("Command: ") {
+        return text;
+    }
+    let from = AFTER.iter().find_map(|mark| text.find(mark));
+    from.and_then(|from| text.get(from..)).unwrap_or(text)
+}
+
+/// What a command printed that Codex could not start. Codex writes it as Rust does, after the command.
+fn printed_by_codex(text: &str) -> Option<Cow<'_, str>> {
+    let (_, why) = text.rsplit_once("`: CreateProcess { message: \"")?;
+    let why = why.trim_end().trim_end_matches("\" }");
+    let printed = why.split("aggregated_output: StreamOutput { text: \\\"").nth(1);
+    let printed = printed.and_then(|it| it.split_once("\\\", ").map(|it| it.0));
+    Some(printed.unwrap_or(why).replace("\\\\n", "\n").replace('\\', "").into())
+}
+
+/// The first of the issues with the arguments of a call that a validator lists as JSON after the type of the error:
+/// `InputValidationError: [{"path":["timeout"],"message":"Too big"}]`.
+fn issue(text: &str) -> Option<String> {
+    let (kind, list) = text.trim().split_once(": [")?;
+    if kind.contains(char::is_whitespace) || !list.trim_end().ends_with(']') {
+        return None;
+    }
+    let list = format!("[{list}");
+    let first = Json::new(&list).item(0);
+    let message = first.get("message").text()?;
+    let path: Vec<_> = first.get("path").items().map(|it| it.label().into_owned()).collect();
+    let path = if path.is_empty() { String::new() } else { format!("{}: ", path.join(".")) };
+    Some(format!("{kind}: {path}{message}"))
+}
+
 /// The message of an error in JSON.
 fn message_in_json(text: &str) -> Option<String> {
     const MESSAGES: [&str; 6] =
@@ -74,51 +122,74 @@ fn message_in_json(text: &str) -> Option<String> {
         return None;
     }
     let mut found = MESSAGES.iter().filter_map(|path| json.get(path).text());
-    found.find(|message| !message.trim().is_empty()).map(std::borrow::Cow::into_owned)
+    found.find(|message| !message.trim().is_empty()).map(Cow::into_owned)
 }
 
 /// The line of the exception that a Python traceback ends with. In a chain of tracebacks it is the last one.
 fn raised<'t>(lines: &[&'t Line<'t>]) -> Option<&'t Line<'t>> {
     let at = lines.iter().rposition(|line| line.text.starts_with(BEGINS_TRACEBACK))?;
     let (head, rest) = lines.get(at..)?.split_first()?;
-    // Frames are indented, and so is everything else if a program repeats the traceback.
+    // Frames are indented, and so is everything else if a program repeats the traceback. Long lines may be broken, so
+    // that a part of a frame is at the margin.
     let is_end =
         |line: &&&Line<'_>| line.indent <= head.indent && !line.text.starts_with("File \"");
-    let found = rest.iter().find(is_end).or_else(|| rest.last().filter(|_| head.indent == 0));
-    found.copied()
+    let found = rest.iter().find(|line| is_end(line) && is_raised(line.text));
+    let found = found.or_else(|| rest.iter().find(is_end));
+    found.or_else(|| rest.last().filter(|_| head.indent == 0)).copied()
+}
+
+/// Whether a line is the name of a Python class, with or without a message: `KeyboardInterrupt`, `a.b.Expired: late`.
+fn is_raised(line: &str) -> bool {
+    let name = line.split_once(": ").map_or(line, |it| it.0);
+    let class = name.rsplit('.').next().unwrap_or_default();
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"._".contains(&byte);
+    class.starts_with(|char: char| char.is_ascii_uppercase()) && name.bytes().all(is_name)
 }
 
 /// A line as a reason, with the lines after it that belong to it.
 fn shown(line: &Line<'_>, lines: &[&Line<'_>]) -> String {
     let bare = line.bare();
     let at = lines.iter().position(|it| std::ptr::eq(*it, line)).unwrap_or(lines.len());
-    let mut after = lines.iter().skip(at + 1).map(|it| it.bare());
     let mut joined = bare.to_owned();
-    let join = |next: &str| {
+    let mut join = |next: &str| {
         joined.push(' ');
         joined.push_str(next);
     };
+    let mut rest = at + 1;
     // A heading, and the place of a panic, are followed by what they announce.
     let is_heading = bare.ends_with(':')
         && (bare.contains(" panicked at ")
             || !bare.contains('/') && bare.split(' ').count() <= MAX_HEADING_WORDS);
     if is_heading {
-        after.next().map(join);
+        lines.get(rest).map(|it| it.bare()).map(&mut join);
+        rest += 1;
     } else if bare.starts_with("--- FAIL: ")
         && let Some(found) = logged(at, lines)
     {
         // The message may be on lines of its own.
-        let texts = lines.iter().skip(found).map(|it| it.text);
         let first_ends = lines.get(found).is_some_and(|it| !it.text.ends_with(':'));
-        texts.take(if first_ends { 1 } else { 2 }).for_each(join);
+        rest = found + if first_ends { 1 } else { 2 };
+        lines.iter().take(rest).skip(found).for_each(|it| join(it.text));
     }
-    let compared = |it: &&str| {
-        ["Received", "left:", "right:", "got:", "actual:"].iter().any(|word| it.starts_with(word))
-    };
-    if ["Expected:", "Expected ", "expected:", "assertion `", "Failure/Error"]
-        .iter()
-        .any(|word| joined.contains(word))
-    {
+    // Pydantic writes each field and what is wrong with it on two lines.
+    if bare.contains(" validation error") && bare.contains(" for ") {
+        let issue = lines.iter().skip(rest).take(2).map(|it| it.bare());
+        issue.for_each(|it| join(it.split(" [type=").next().unwrap_or(it)));
+    }
+    const COMPARED: [&str; 8] =
+        ["Expected:", "Received", "left:", "right:", "got:", "expected:", "actual:", "actual  :"];
+    const COMPARING: [&str; 7] = [
+        "Expected:",
+        "Expected ",
+        "expected:",
+        "assertion `",
+        "Failure/Error",
+        "error: expect(",
+        "Not equal:",
+    ];
+    let compared = |it: &&str| COMPARED.iter().any(|word| it.starts_with(word));
+    if COMPARING.iter().any(|word| joined.contains(word)) {
+        let after = lines.iter().skip(rest).map(|it| it.bare());
         after.take(3).filter(compared).for_each(|next| {
             joined.push(' ');
             joined.push_str(next);
@@ -129,25 +200,6 @@ fn shown(line: &Line<'_>, lines: &[&Line<'_>]) -> String {
 
 /// The longest heading, in words.
 const MAX_HEADING_WORDS: usize = 14;
-
-/// The line that a failed test of Go has logged: after its name, or before it if it was printed while the test ran.
-fn logged(test: usize, lines: &[&Line<'_>]) -> Option<usize> {
-    // Frames of a panic name the file as well.
-    let is_logged = |line: &Line<'_>| {
-        line.text.starts_with("panic: ")
-            || line.is_indented() && line.text.contains("_test.go:") && !line.text.contains(" +0x")
-    };
-    let is_other = |it: &(usize, &&Line<'_>)| {
-        !["--- ", "=== RUN"].iter().any(|words| it.1.text.starts_with(words))
-    };
-    let numbered = || lines.iter().enumerate();
-    let after = numbered().skip(test + 1).take_while(is_other).find(|it| is_logged(it.1));
-    let before = || {
-        let before = numbered().rev().skip(lines.len() - test).take_while(is_other);
-        before.filter(|it| is_logged(it.1)).last()
-    };
-    after.or_else(before).map(|it| it.0)
-}
 
 /// Whether a line is a sentence about a failure, as tools write it before what it is about.
 fn is_sentence(line: &Line<'_>) -> bool {
@@ -164,6 +216,9 @@ fn is_sentence(line: &Line<'_>) -> bool {
 fn is_diagnostic(line: &Line<'_>) -> bool {
     let bare = line.bare();
     if bare.starts_with("error[") || bare.starts_with("error TS") {
+        return true;
+    }
+    if line.has_place && begins_with_code(bare) {
         return true;
     }
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
@@ -186,8 +241,27 @@ fn is_diagnostic(line: &Line<'_>) -> bool {
         rest.trim_start_matches(|char: char| char.is_ascii_digit() || ":,)".contains(char));
     let message = message.trim_start_matches([' ', '-']);
     ["error:", "error ", "fatal error:"].iter().any(|word| message.starts_with(word))
+        || begins_with_code(message)
+        || names_linter(message) && !line.is_indented()
         // Go states a column, and no word for an error. Its tests state lines only.
         || file.ends_with(".go") && is_row_and_column(rest) && !line.is_indented()
+}
+
+/// Whether a text begins with the code of a rule of a linter: `E902 No such file`, `SIM115 Use a context manager`.
+fn begins_with_code(text: &str) -> bool {
+    let code = text.split([' ', ':']).next().unwrap_or_default();
+    let letters = code.bytes().take_while(u8::is_ascii_uppercase).count();
+    let digits = code.bytes().skip(letters).take_while(u8::is_ascii_digit).count();
+    (1..=5).contains(&letters) && (3..=5).contains(&digits) && letters + digits == code.len()
+}
+
+/// Whether a message ends with the name of a linter: `not checked (errcheck)`.
+fn names_linter(message: &str) -> bool {
+    let name = message.strip_suffix(')').and_then(|it| it.rsplit_once(" ("));
+    name.is_some_and(|(_, name)| {
+        !name.is_empty()
+            && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    })
 }
 
 /// Whether a text begins with a row, a column and a message: `3:5: no`.
@@ -201,10 +275,20 @@ fn is_row_and_column(text: &str) -> bool {
         && parts.next().is_some_and(|it| it.starts_with(' '))
 }
 
+/// What pytest says about a failed test, after the source of the test.
+fn is_pytest_error(line: &Line<'_>) -> bool {
+    line.text.starts_with("E  ") && !line.bare().is_empty()
+}
+
 /// What a test compares.
 fn is_assertion(line: &Line<'_>) -> bool {
-    const BEGINNINGS: [&str; 4] =
-        ["AssertionError", "AssertionFailedError", "Failed asserting", "Failure/Error:"];
+    const BEGINNINGS: [&str; 5] = [
+        "AssertionError",
+        "AssertionFailedError",
+        "Failed asserting",
+        "Failure/Error:",
+        "error: expect(",
+    ];
     // Words that begin lines of other texts as well, unless they are indented.
     const INDENTED: [&str; 4] = ["assert ", "assertion ", "Expected:", "Expected "];
     let bare = line.bare();
@@ -214,7 +298,6 @@ fn is_assertion(line: &Line<'_>) -> bool {
         && bare.contains("::")
         && bare.contains(" - ")
         && !bare.ends_with("...")
-        || line.text.starts_with("E  ") && !bare.is_empty()
         || bare.contains(" panicked at ")
         || bare.starts_with("--- FAIL: ")
         || line.has_sign && bare.contains("expected ")
@@ -248,12 +331,19 @@ fn is_exception(line: &Line<'_>) -> bool {
     let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._$".contains(&byte));
     let is_type =
         ["Error", "Exception"].iter().any(|end| name.ends_with(end) && name.len() > end.len());
-    is_name && is_type && (rest.starts_with(": ") || rest.starts_with(" ["))
+    // DuckDB writes `Binder Error: `.
+    let is_spaced =
+        name.starts_with(|char: char| char.is_ascii_uppercase()) && rest.starts_with(" Error: ");
+    is_name && (is_spaced || is_type && (rest.starts_with(": ") || rest.starts_with(" [")))
 }
 
 /// What a shell or a program says of what it was told to do: `bash: rg: command not found`, `fatal: …`, `npm ERR! …`.
 fn is_complaint(line: &Line<'_>) -> bool {
-    const BEGINNINGS: [&str; 12] = [
+    const BEGINNINGS: [&str; 16] = [
+        "CONFLICT (",
+        "No test files found",
+        "The following paths ",
+        "go: ",
         "fatal: ",
         "error: ",
         "Error: ",
@@ -267,15 +357,22 @@ fn is_complaint(line: &Line<'_>) -> bool {
         "curl: (",
         "Error response from daemon",
     ];
-    const COMPLAINTS: [&str; 10] = [
-        "No such file or directory",
+    const COMPLAINTS: [&str; 17] = [
+        "o such file or directory",
         "command not found",
         "not found",
         "ermission denied",
         "not permitted",
+        "not allowed",
         "no matches found",
         "annot ",
         "an't open",
+        "ould not ",
+        "llegal option",
+        "nrecognized ",
+        "nknown option",
+        "nvalid option",
+        "ile exists",
         "rror: ",
         "rror response",
     ];
@@ -328,7 +425,8 @@ fn is_http(line: &Line<'_>) -> bool {
 
 /// Whether a line has a word for a failure.
 fn is_telling(line: &Line<'_>) -> bool {
-    const TELLING: [&str; 19] = [
+    const TELLING: [&str; 20] = [
+        "not recognized",
         "error",
         "assert",
         "expected",
@@ -349,10 +447,20 @@ fn is_telling(line: &Line<'_>) -> bool {
         "not exist",
         "refused",
     ];
+    const SIGNS: [char; 5] = ['❌', '✗', '✘', '✖', '⨯'];
     let text = line.text.to_ascii_lowercase();
     // A call in source code: `log("failed")`.
     let is_code = text.contains("(\"") && text.ends_with([')', ';', '{']);
-    !is_code && TELLING.iter().any(|word| text.contains(word))
+    !is_code && (text.starts_with(SIGNS) || TELLING.iter().any(|word| has_word(&text, word)))
+}
+
+/// Whether a text contains a word outside of a name: not in `async-timeout` or `src/errors.ts`.
+fn has_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        let before = text.get(..at).unwrap_or_default();
+        let after = text.get(at + word.len()..).unwrap_or_default();
+        !before.ends_with(['-', '_', '/', '.']) && !after.starts_with(['-', '_', '/'])
+    })
 }
 
 #[cfg(test)]

@@ -81,6 +81,25 @@ impl<'a> Word<'a> {
     }
 }
 
+/// How many bytes there are up to the end of the parentheses that a text is in.
+fn end_of_parentheses(text: &str) -> usize {
+    let (mut depth, mut quote) = (1, None);
+    for (at, char) in text.char_indices() {
+        match (quote, char) {
+            (Some(open), _) if char == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(char),
+            (None, '(') => depth += 1,
+            (None, ')') => depth -= 1,
+            (None, _) => {}
+        }
+        if depth == 0 {
+            return at + 1;
+        }
+    }
+    text.len()
+}
+
 /// The steps of a command: what is separated by `;`, `&`, `|`, parentheses and line ends outside of quotes. Comments and
 /// the text of here-documents are left out.
 pub(super) fn steps_of(command: &str) -> Vec<Step<'_>> {
@@ -117,6 +136,11 @@ pub(super) fn steps_of(command: &str) -> Vec<Step<'_>> {
             // `2>&1`
             (None, '&') if word.text().ends_with('>') || next.starts_with('>') => {
                 word.push(char, next)
+            }
+            // `<(a | b)` is a file with the output of other commands.
+            (None, '(') if word.text().ends_with(['<', '>']) => {
+                let end = end_of_parentheses(next);
+                chars = next.get(end..).unwrap_or_default().chars();
             }
             (None, ';' | '&' | '|' | '\n' | '(' | ')') => {
                 word.end(&mut steps);

@@ -5,7 +5,7 @@ use traceloupe_core::model::{ErrorLabel, Status};
 use traceloupe_core::reason::is_about;
 
 /// Beginnings of errors, in lower case.
-const BEGINNINGS: [(&str, Status); 40] = [
+const BEGINNINGS: [(&str, Status); 49] = [
     ("command timed out", Status::TimedOut),
     ("timed out", Status::TimedOut),
     ("timeout", Status::TimedOut),
@@ -13,6 +13,14 @@ const BEGINNINGS: [(&str, Status); 40] = [
     ("request timed out", Status::TimedOut),
     ("tool execution timed out", Status::TimedOut),
     ("mcp error -32001", Status::TimedOut),
+    ("command killed by timeout", Status::TimedOut),
+    ("command aborted", Status::Cancelled),
+    // Claude Code does not run the other calls of a message once one of them has failed.
+    ("sibling tool call errored", Status::Cancelled),
+    ("cancelled: parallel tool call", Status::Cancelled),
+    ("the tool call is rejected by the user", Status::Rejected),
+    // What the user refuses a sub-agent.
+    ("permission for this tool use was denied", Status::Rejected),
     ("no such tool", Status::UnknownTool),
     ("unknown tool", Status::UnknownTool),
     ("unknowntool", Status::UnknownTool),
@@ -32,6 +40,9 @@ const BEGINNINGS: [(&str, Status); 40] = [
     ("invalid parameters", Status::BadArguments),
     ("failed to parse function arguments", Status::BadArguments),
     ("failed to parse arguments", Status::BadArguments),
+    ("error parsing json arguments", Status::BadArguments),
+    ("error validating json arguments", Status::BadArguments),
+    ("validation failed for tool", Status::BadArguments),
     ("the required parameter", Status::BadArguments),
     ("missing required argument", Status::BadArguments),
     ("missing required parameter", Status::BadArguments),
@@ -49,7 +60,12 @@ const BEGINNINGS: [(&str, Status); 40] = [
 ];
 
 /// What the first line of an error contains if a policy refused the call, in lower case.
-const DENIALS: [&str; 3] = ["was blocked. for security", "denied by policy", "blocked by policy"];
+const DENIALS: [&str; 4] = [
+    "was blocked. for security",
+    "denied by policy",
+    "blocked by policy",
+    "the following parts require approval",
+];
 
 /// The outcome of a call with an error or an exit code. `is_search`: whether the exit code is that of a search or a
 /// comparison, which has failed only if it says why.
@@ -135,6 +151,24 @@ mod tests {
             ("Error: Command timed out after 2m 0.0s", Status::TimedOut),
             ("Permission to use Bash has been denied.", Status::Denied),
             ("cd in '/' was blocked. For security, only /a is allowed", Status::Denied),
+            (
+                "This Bash command contains multiple operations. The following parts require approval: light",
+                Status::Denied,
+            ),
+            ("<tool_use_error>Sibling tool call errored</tool_use_error>", Status::Cancelled),
+            (
+                "<tool_use_error>Cancelled: parallel tool call Bash(light) errored",
+                Status::Cancelled,
+            ),
+            (
+                "Permission for this tool use was denied. The tool use was rejected",
+                Status::Rejected,
+            ),
+            ("Error validating JSON arguments: no `lamp`", Status::BadArguments),
+            (
+                "Validation failed for tool \"light\":\n  - lamp: must be object",
+                Status::BadArguments,
+            ),
             ("MCP error -32602: wrong", Status::BadArguments),
             ("The lamp broke: timed out", Status::Failed),
             ("", Status::Failed),

@@ -111,7 +111,12 @@ fn set_result(call: EventId, result: Json<'_>, taken: &Taken<'_, '_>, out: &mut 
     }
     enrich(call, taken, out);
     name_exit_code(call, Some(result), out);
-    note_failure(call, result, out);
+    // A message of an error is more informative than a result.
+    let message = taken.item.parts.iter().find_map(|part| match part {
+        Part::Error(_, message, _) if message.is_given() => Some(*message),
+        _ => None,
+    });
+    note_failure(call, message.unwrap_or(result), out);
 }
 
 /// Handles further data about a call.

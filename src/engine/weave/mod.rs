@@ -516,6 +516,10 @@ impl Weave {
             }
             What::Update => {
                 let event = self.pairs.update(taken, out)?;
+                if item.ending.error.exit_code().is_some() {
+                    // The command ended after the result of its call.
+                    call_keys::note_failure(event, calls::result_of(item), out);
+                }
                 self.spans.name(event, taken, out);
                 event
             }

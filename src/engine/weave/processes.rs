@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::item_context::Taken;
 use crate::kit::What;
-use traceloupe_core::model::{ErrorId, EventId, Status, TraceBuilder};
+use traceloupe_core::model::{ErrorId, Event, EventId, Status, TraceBuilder};
 
 /// The processes of one source.
 #[derive(Default)]
@@ -26,13 +26,13 @@ impl Processes {
         }
     }
 
-    /// Ends the source. A call that checks on a failed process has not failed itself.
+    /// Ends the source. A call that checks on a failed process has not failed itself, nor has one that checks on a search
+    /// that found nothing.
     pub(super) fn finish(&mut self, out: &mut TraceBuilder) {
         for (key, look) in self.looks.drain(..) {
             let command = self.commands.get(&key).and_then(|id| out.trace().event(*id));
-            let Some(error) = command.filter(|it| it.status.is_error()).map(|it| it.error) else {
-                continue;
-            };
+            let has_error = |it: &&Event| it.status.is_error() || it.status == Status::NoMatch;
+            let Some(error) = command.filter(has_error).map(|it| it.error) else { continue };
             if let Some(look) = out.event_mut(look)
                 && look.status.is_error()
                 && look.error == error

@@ -233,6 +233,18 @@ fn outcomes_are_stated_at_the_beginning_of_outputs() {
         ),
         (denied.to_owned(), (Status::Denied, ErrorLabel::ExitCode(1))),
         ("exec_command failed for `ls`: no".to_owned(), (Status::Failed, ErrorLabel::None)),
+        (
+            "exec_command failed for `ls\\nEOF`: CreateProcess { message: \\\"Rejected(\\\\\\\"rejected by user\\\\\\\")\\\" }".to_owned(),
+            (Status::Rejected, ErrorLabel::None),
+        ),
+        (
+            "exec_command failed for `ls`: CreateProcess { message: \\\"Codex(Sandbox(Denied { output: no }))\\\" }".to_owned(),
+            (Status::Denied, ErrorLabel::None),
+        ),
+        (
+            "exec_command failed for `ls`: CreateProcess { message: \\\"No such file\\\" }".to_owned(),
+            (Status::Failed, ErrorLabel::None),
+        ),
         ("unsupported call: lamp".to_owned(), (Status::UnknownTool, ErrorLabel::None)),
         ("patch rejected by user".to_owned(), (Status::Rejected, ErrorLabel::None)),
     ];
@@ -250,4 +262,20 @@ fn outcomes_are_stated_at_the_beginning_of_outputs() {
             "{output}"
         );
     }
+}
+
+#[test]
+fn a_search_that_ends_after_its_result_has_found_nothing() {
+    let lines = [
+        r#"{"timestamp":"2026-04-09T09:00:00.000Z","type":"session_meta","payload":{"id":"s","timestamp":"2026-04-09T09:00:00.000Z","cwd":"/quay"}}"#,
+        r#"{"timestamp":"2026-04-09T09:00:01.000Z","type":"response_item","payload":{"type":"function_call","name":"exec_command","arguments":"{\"cmd\":\"rg -n boat docks\"}","call_id":"c1"}}"#,
+        r#"{"timestamp":"2026-04-09T09:00:02.000Z","type":"response_item","payload":{"type":"function_call_output","call_id":"c1","output":"Chunk ID: 1\nWall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\n"}}"#,
+        r#"{"timestamp":"2026-04-09T09:00:03.000Z","type":"response_item","payload":{"type":"function_call","name":"write_stdin","arguments":"{\"session_id\":7,\"chars\":\"\"}","call_id":"c2"}}"#,
+        r#"{"timestamp":"2026-04-09T09:00:04.000Z","type":"event_msg","payload":{"type":"exec_command_end","call_id":"c1","process_id":"7","aggregated_output":"","exit_code":1,"duration":{"secs":3,"nanos":0}}}"#,
+        r#"{"timestamp":"2026-04-09T09:00:04.000Z","type":"response_item","payload":{"type":"function_call_output","call_id":"c2","output":"Chunk ID: 2\nWall time: 1.0 seconds\nProcess exited with code 1\nOutput:\n"}}"#,
+    ];
+    let read = read(&CODEX, &[&lines]);
+    let calls = read.trace.events().iter().filter(|it| it.kind == EventKind::ToolCall);
+    let found: Vec<_> = calls.map(|it| it.status).collect();
+    assert_eq!(found, [Status::NoMatch, Status::Ok]);
 }

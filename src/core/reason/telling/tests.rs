@@ -4,7 +4,7 @@ use super::find;
 use crate::reason::ReasonClass::{self, *};
 
 /// An output, and the class and the line of its reason.
-const OUTPUTS: [(&str, ReasonClass, &str); 64] = [
+const OUTPUTS: [(&str, ReasonClass, &str); 91] = [
     // Compilers and linters.
     (
         "Exit code 101\n   Compiling lamp v0.1.0 (/lamp)\nwarning: unused variable: `a`\n --> src/a.rs:2:9\n\nerror[E0308]: mismatched types\n --> src/a.rs:3:5\n  |\n3 |     1\n  |     ^ expected `String`, found integer\n\nFor more information about this error, try `rustc --explain E0308`.\nerror: could not compile `lamp` (lib) due to 1 previous error",
@@ -101,7 +101,7 @@ const OUTPUTS: [(&str, ReasonClass, &str); 64] = [
     (
         "Failures:\n\n  1) Lamp rounds\n     Failure/Error: expect(total).to eq(3)\n\n       expected: 3\n            got: 2\n\n1 example, 1 failure",
         Test,
-        "Failure/Error: expect(total).to eq(3) got: 2",
+        "Failure/Error: expect(total).to eq(3) expected: 3 got: 2",
     ),
     (
         "There was 1 failure:\n\n1) LampTest::testSum\nFailed asserting that 2 matches expected 3.\n\nFAILURES!\nTests: 1, Failures: 1.",
@@ -281,6 +281,142 @@ const OUTPUTS: [(&str, ReasonClass, &str); 64] = [
         Test,
         "--- FAIL: TestLamp (0.00s) panic: no wick [recovered]",
     ),
+    // What a linter says without a word for an error.
+    (
+        "[lint] $ golangci-lint run\n[lint] ERROR task failed\n\nlamp/a.go:17: 17-67 lines are duplicate of `lamp/b.go:16-66` (dupl)\nfunc lit() {\n\tlog(\"failed to light\")\n}\n1 issues:\n* dupl: 1",
+        Compiler,
+        "lamp/a.go:17: 17-67 lines are duplicate of `lamp/b.go:16-66` (dupl)",
+    ),
+    (
+        "SIM115 Use a context manager\n   --> lamp/a.py:9:25\n    |\n9 |  open(wick)\n    |  ^^^^\n    |\n\nFound 1 error.",
+        Compiler,
+        "SIM115 Use a context manager",
+    ),
+    (
+        "lamp/a.py:1:1: E902 No such file or directory (os error 2)\nFound 1 error.",
+        Compiler,
+        "lamp/a.py:1:1: E902 No such file or directory (os error 2)",
+    ),
+    // What a test fails with, not what it logs or where it is.
+    (
+        "tests/test_a.py:3: in test_sum\n    assert total > 3, \"wick\"\nE   AssertionError: wick\nE   assert 2 > 3\n=== short test summary info ===\nFAILED tests/test_a.py::test_sum",
+        Test,
+        "AssertionError: wick",
+    ),
+    (
+        "=== RUN   TestLamp\n    lamp_test.go:12: Warning: the lamp is slow\n    lamp_test.go:13: lamp A has 1 wick(s)\n    lamp_test.go:14: lighting failed: it is late\n--- FAIL: TestLamp (0.00s)\nFAIL",
+        Test,
+        "--- FAIL: TestLamp (0.00s) lamp_test.go:14: lighting failed: it is late",
+    ),
+    (
+        "=== RUN   TestLamp\n    lamp_test.go:12: lamp A has 1 wick(s)\n    lamp_test.go:14: lamp B is dark\n--- FAIL: TestLamp (0.00s)\nFAIL",
+        Test,
+        "--- FAIL: TestLamp (0.00s) lamp_test.go:14: lamp B is dark",
+    ),
+    (
+        "    lamp_test.go:12: \n        \tError Trace:\t/a/lamp_test.go:12\n        \t            \t/a/lamps.go:16\n        \tError:      \tNot equal: \n        \t            \texpected: \"lit\"\n        \t            \tactual  : \"dark\"\n        \tTest:       \tTestLamp\n--- FAIL: TestLamp (0.00s)\nFAIL",
+        Test,
+        "--- FAIL: TestLamp (0.00s) lamp_test.go:12: Error: Not equal: expected: \"lit\" actual : \"dark\"",
+    ),
+    (
+        "a.test.ts:\n9 |   expect(lit).toBe(true);\n                ^\nerror: expect(received).toBe(expected)\n\nExpected: true\nReceived: false\n\n(fail) lamp > lights [3.00ms]\n 1 fail\nerror: script \"test\" exited with code 1",
+        Test,
+        "error: expect(received).toBe(expected) Expected: true Received: false",
+    ),
+    (
+        "=== RUN   TestLamp\n=== PAUSE TestLamp\n=== RUN   TestWick\n=== PAUSE TestWick\n=== CONT  TestLamp\n=== CONT  TestWick\n    wick_test.go:3: expected no wick\n=== NAME  TestLamp\n    lamp_test.go:9: expected light\n--- FAIL: TestLamp (0.00s)\n--- PASS: TestWick (0.00s)",
+        Test,
+        "--- FAIL: TestLamp (0.00s) lamp_test.go:9: expected light",
+    ),
+    (
+        "--- FAIL: TestLamp (0.00s)\n    --- FAIL: TestLamp/dark (0.00s)\n        lamp_test.go:9: expected light\nFAIL",
+        Test,
+        "--- FAIL: TestLamp (0.00s) lamp_test.go:9: expected light",
+    ),
+    // A traceback in narrow lines.
+    (
+        "      Traceback (most recent call last):\n        File \"<string>\", line 11, in <module>\n          wick =\n      backend.light(\"/lamp\", {},\n      None)\n        File\n      \"/lamp/build.py\",\n      line 58, in light\n      ValueError: no wick\n\n      hint: This usually indicates a problem",
+        Traceback,
+        "ValueError: no wick",
+    ),
+    (
+        "Traceback (most recent call last):\n  File \"/lamp/a_long_\nname.py\", line 3, in <module>\nKeyboardInterrupt",
+        Traceback,
+        "KeyboardInterrupt",
+    ),
+    (
+        "10:00:01  9 of 18 ERROR creating table lamp [ERROR in 0.04s]\n10:00:02  Completed with 1 error:\n  IO Error: Corrupt lamp file\n10:00:02  Done.",
+        Traceback,
+        "IO Error: Corrupt lamp file",
+    ),
+    // Programs that say first what is wrong, and then much more.
+    (
+        "go: downloading example.org/lamp v1.0.0\ngo: updates to go.mod needed; to update it:\n\tgo mod tidy\n[test] ERROR task failed",
+        Shell,
+        "go: updates to go.mod needed; to update it: go mod tidy",
+    ),
+    (
+        "Auto-merging a.rs\nCONFLICT (content): Merge conflict in a.rs\nerror: could not apply 4f2a9c1... lamp\nThe stash entry is kept in case you need it again.",
+        Shell,
+        "CONFLICT (content): Merge conflict in a.rs",
+    ),
+    (
+        "ssh: Could not resolve hostname lamp.example\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights",
+        Shell,
+        "ssh: Could not resolve hostname lamp.example",
+    ),
+    (
+        "rg: the literal \"\\n\" is not allowed in a regex\n\nConsider enabling multiline mode",
+        Shell,
+        "rg: the literal \"\\n\" is not allowed in a regex",
+    ),
+    (
+        "must provide `--title` when not running interactively\n\nUsage:  lamp light [flags]\n\nFlags:\n  -t, --title string   Title of a lamp that failed\n      --recover string Recover input",
+        Unknown,
+        "must provide `--title` when not running interactively",
+    ),
+    (
+        "Exit code 1\n❌ No lamp for this room.\n\nFor all rooms, run:\n  lamp --all",
+        Unknown,
+        "No lamp for this room.",
+    ),
+    (
+        "============ test session starts ============\nplatform linux -- Python 3.12.7\nrootdir: /lamp\nplugins: timeout-2.3\ncollected 9 items / 9 deselected / 0 selected\n\n=== 9 deselected in 0.58s ===",
+        Unknown,
+        "=== 9 deselected in 0.58s ===",
+    ),
+    ("async-timeout 5.0.1\nLamp not found in errors.py", Unknown, "Lamp not found in errors.py"),
+    // What a harness repeats or adds.
+    (
+        "Command: light\nDirectory: (root)\nOutput: it is late\nError: (none)\nExit Code: 1\nSignal: 0\nBackground PIDs: (none)\nProcess Group PGID: 9",
+        Unknown,
+        "it is late",
+    ),
+    (
+        "<tool_use_error>InputValidationError: [\n  {\n    \"origin\": \"number\",\n    \"code\": \"too_big\",\n    \"path\": [\n      \"wicks\",\n      3\n    ],\n    \"message\": \"Too big: expected number to be <=9\"\n  }\n]</tool_use_error>",
+        ToolMessage,
+        "InputValidationError: wicks.3: Too big: expected number to be <=9",
+    ),
+    (
+        "The lamp did not conform to the format.\nhttps://lamp.example/docs/errors.html",
+        Unknown,
+        "The lamp did not conform to the format.",
+    ),
+    (
+        "pydantic_core._pydantic_core.ValidationError: 2 validation errors for Lamp\nwicks.0\n  Field required [type=missing, input_value={'a': 1}, input_type=dict]\n    For further information visit https://lamp.example\noil\n  Input should be a valid number [type=float_type]",
+        Traceback,
+        "pydantic_core._pydantic_core.ValidationError: 2 validation errors for Lamp wicks.0 Field required",
+    ),
+    (
+        "The LLM did not conform to the edit format.\nhttps://aider.example/edit-errors.html\n# 1 SEARCH/REPLACE block failed to match!\n\n## SearchReplaceNoExactMatch: This SEARCH block failed to exactly match lines in a.py",
+        Unknown,
+        "## SearchReplaceNoExactMatch: This SEARCH block failed to exactly match lines in a.py",
+    ),
+    (
+        "light : The term 'light' is not recognized as the name of a cmdlet.\nAt line:1 char:1\n+ light wick\n+ ~~~~~\n    + CategoryInfo          : ObjectNotFound: (light:String) [], CommandNotFoundException\n    + FullyQualifiedErrorId : CommandNotFoundException",
+        Unknown,
+        "light : The term 'light' is not recognized as the name of a cmdlet.",
+    ),
     ("ran 3\n3 failed", Unknown, "3 failed"),
     ("", Unknown, ""),
 ];
@@ -309,4 +445,32 @@ fn a_reason_does_not_depend_on_what_is_printed_around_it() {
             assert_eq!(find(&around).1, *line, "{text}");
         }
     }
+}
+
+#[test]
+fn a_command_of_many_lines_is_no_reason() {
+    let text = "Command: /bin/sh -lc 'cat <<EOF\n  \"timeout\": 30\n  error: no\nEOF\ncp a A'\nChunk ID: 5a0c8d\nWall time: 0.1 seconds\nProcess exited with code 1\nOutput:\ncp: a and A are identical (not copied).\n";
+    assert_eq!(find(text).1, "cp: a and A are identical (not copied).");
+}
+
+#[test]
+fn a_command_that_codex_could_not_start_is_no_reason() {
+    let not_started = |why: &str| {
+        find(&format!("exec_command failed for `/bin/sh -lc 'error: no'`: CreateProcess {{ message: \"{why}\" }}")).1
+    };
+    assert_eq!(not_started(r#"Rejected(\"rejected by user\")"#), r#"Rejected("rejected by user")"#);
+    let denied = r#"Codex(Sandbox(Denied { output: ExecToolCallOutput { exit_code: 1, stdout: StreamOutput { text: \"\", truncated_after_lines: None }, aggregated_output: StreamOutput { text: \"sh: operation not permitted: lamp\\n\", truncated_after_lines: None }, timed_out: false } }))"#;
+    assert_eq!(not_started(denied), "sh: operation not permitted: lamp");
+}
+
+#[test]
+fn what_differs_late_in_a_long_line_makes_another_reason() {
+    use crate::model::ErrorLabel;
+    use crate::reason::Reason;
+    let of = |why: &str| {
+        let name = "TestLamp".repeat(20);
+        Reason::of(ErrorLabel::None, &format!("--- FAIL: {name} (0.00s)\n    a_test.go:9: {why}"))
+            .key()
+    };
+    assert_ne!(of("no wick: expected 1"), of("no oil: expected 1"));
 }
