@@ -26,6 +26,7 @@ mod job;
 mod matches;
 mod outlines;
 mod pace;
+mod preview_references;
 mod previews;
 mod read_together;
 pub mod render;

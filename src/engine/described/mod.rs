@@ -6,6 +6,7 @@
 mod detail;
 mod expand;
 mod hooks;
+mod references;
 mod repeats;
 mod requests;
 mod table;
