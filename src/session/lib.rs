@@ -33,6 +33,7 @@ pub mod render;
 mod run_check;
 mod run_export;
 mod search;
+mod search_copies;
 mod shape_report;
 mod state;
 pub mod store;

@@ -237,6 +237,10 @@ impl Format for Described {
         self.has_messages.then(|| Addressed::of_messages(trace, run))
     }
 
+    fn tells_twice(&self) -> bool {
+        self.hooks.tells_twice
+    }
+
     fn referred(&self, event: &EventRecords<'_>) -> Vec<Span> {
         detail::referred(self, event)
     }
