@@ -63,6 +63,10 @@ pub trait Format: Sync {
     fn addressed(&self, _trace: &Trace, _run: RunId) -> Option<Addressed> {
         None
     }
+    /// Whether two records of a run may contain the same text, which then is one event.
+    fn tells_twice(&self) -> bool {
+        false
+    }
     /// The places to which the records of an event refer, to be read for [`EventRecords::referred`].
     fn referred(&self, _event: &EventRecords<'_>) -> Vec<Span> {
         Vec::new()

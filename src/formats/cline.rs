@@ -100,7 +100,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         _ if record.any(&["say", "ask"]).is_given() => shown(record, out),
         // A line that the program prints before the messages of a task.
         _ if record.get("taskId").is_given() => {
-            out.note("task started").field("Task", record.get("taskId"));
+            out.note("task started").field(FactKind::Task, record.get("taskId"));
         }
         _ if record.get("files_in_context").is_given() => {
             let models = record.get("model_usage");

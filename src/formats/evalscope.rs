@@ -204,7 +204,7 @@ fn scored<'a>(score: Json<'a>, out: &mut Description<'a>) {
     out.run.grade.score = number.filter(|score| (0.0..=1.0).contains(score));
     out.run.status = Some(RunStatus::Ok);
     let item = out.event(EventKind::Evaluation, "score").summary(score);
-    item.field("Score", score);
+    item.field(FactKind::Score, score);
     if let Some(score) = number.filter(|score| *score <= 0.0 || *score >= 1.0) {
         item.status(if score >= 1.0 { Status::Ok } else { Status::Failed });
     }

@@ -121,7 +121,7 @@ fn metrics<'a>(results: Json<'a>, out: &mut Description<'a>) {
         let status = result.any(&["eval_status", "evalStatus"]).word();
         let score = result.get("score");
         let item = out.event(EventKind::Evaluation, name).summary(score);
-        item.field("Score", score).fields(result, &[("Threshold", "threshold")]);
+        item.field(FactKind::Score, score).fields(result, &[("Threshold", "threshold")]);
         match status.as_deref() {
             Some("1" | "PASSED") => item.status(Status::Ok),
             Some("2" | "FAILED") => item.status(Status::Failed),

@@ -125,7 +125,7 @@ fn solution<'a>(solution: Json<'a>, out: &mut Description<'a>) {
         .fields(
             solution,
             &[
-                (FactKind::Other("Score"), "score"),
+                (FactKind::Score, "score"),
                 (FactKind::Other("Iteration"), "iteration"),
                 (FactKind::Other("Island"), "island_id"),
                 (FactKind::Other("Solution"), "solution_id"),
@@ -158,7 +158,7 @@ fn round<'a>(round: Json<'a>, out: &mut Description<'a>) {
             .fields(
                 candidate,
                 &[
-                    (FactKind::Other("Score"), "score"),
+                    (FactKind::Score, "score"),
                     (FactKind::Other("Candidate"), "candidate_idx"),
                     (FactKind::Other("Solution"), "solution_file_path"),
                     (FactKind::Model, "model_name"),

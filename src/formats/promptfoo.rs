@@ -148,7 +148,7 @@ fn assertion<'a>(result: Json<'a>, out: &mut Description<'a>) {
     out.event(EventKind::Evaluation, name)
         .summary(reason)
         .field("Reason", reason)
-        .field("Score", result.get("score"))
+        .field(FactKind::Score, result.get("score"))
         .value("Assertion", assertion)
         .failed_unless(result.get("pass"));
 }

@@ -6,7 +6,7 @@
 //! has the id of its call as its own. The simulated user is a model as well and can call tools; its usage is shown with
 //! its messages, but is not counted for the agent.
 
-use traceloupe_core::model::{MaybeNs, RunStatus, RunVerdict};
+use traceloupe_core::model::{MaybeNs, RunNote, RunStatus, RunVerdict};
 use traceloupe_engine::prelude::*;
 
 /// The format.
@@ -62,7 +62,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn results<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.at(document.get("timestamp"));
     out.run.key = document.get("timestamp");
-    out.run.titles.series = Series::All("results");
+    out.run.titles.own = out.string(&format!(
+        "Results of {}",
+        document.get("info.environment_info.domain_name").label()
+    ));
+    out.run.about.notes.push(RunNote::AboutRuns);
     out.run.models.of_all = document.get("info.agent_info.llm");
     out.facts(
         document.get("info"),
@@ -112,8 +116,8 @@ fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         run,
         &[
-            (FactKind::Other("Task"), "task_id"),
-            (FactKind::Other("Trial"), "trial"),
+            (FactKind::Task, "task_id"),
+            (FactKind::Trial, "trial"),
             (FactKind::Other("Seed"), "seed"),
             (FactKind::Other("Mode"), "mode"),
             (FactKind::Other("Ended by"), "termination_reason"),

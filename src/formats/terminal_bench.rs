@@ -80,7 +80,7 @@ fn result<'a>(trial: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         trial,
         &[
-            (FactKind::Other("Task"), "task_name"),
+            (FactKind::Task, "task_name"),
             (FactKind::Other("Resolved"), "is_resolved"),
             (FactKind::Other("Failure mode"), "failure_mode"),
             (FactKind::Other("Agent"), "agent_info.name"),

@@ -66,9 +66,9 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         document,
         &[
-            (FactKind::Other("Task"), "task_id"),
-            (FactKind::Other("Task"), "task"),
-            (FactKind::Other("Task"), "id"),
+            (FactKind::Task, "task_id"),
+            (FactKind::Task, "task"),
+            (FactKind::Task, "id"),
             (FactKind::Model, "model"),
             (FactKind::Other("Agent"), "type"),
             (FactKind::Other("Succeeded"), "success"),

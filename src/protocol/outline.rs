@@ -90,7 +90,9 @@ impl OutlineHead {
     #[must_use]
     pub fn run_to_read(&self) -> u32 {
         let filled = (0..).zip(&self.runs).filter(|(_, run)| run.n_rows > 0);
-        let mut agents = filled.clone().filter(|(at, _)| !self.exhibits.runs.contains(at));
+        let mut agents = filled
+            .clone()
+            .filter(|(at, run)| !self.exhibits.runs.contains(at) && self.is_listed(run));
         let framing = [
             EventKind::Note,
             EventKind::Record,
@@ -102,6 +104,28 @@ impl OutlineHead {
         let telling = agents.clone().find(|(_, run)| run.kinds.iter().any(|it| is_telling(it.0)));
         let found = telling.or_else(|| agents.next()).or_else(|| filled.clone().next());
         found.map_or(0, |(at, _)| at)
+    }
+
+    /// Whether a run is listed. What is only about other runs is not, unless there is nothing else.
+    #[must_use]
+    pub fn is_listed(&self, run: &RunLine) -> bool {
+        !run.is_about_runs() || self.runs.iter().all(RunLine::is_about_runs)
+    }
+
+    /// The runs that are listed.
+    pub fn listed(&self) -> impl Iterator<Item = &RunLine> {
+        self.runs.iter().filter(|run| self.is_listed(run))
+    }
+
+    /// How many runs are listed.
+    #[must_use]
+    pub fn n_listed(&self) -> usize {
+        self.listed().count()
+    }
+
+    /// What is about the listed runs as a whole, such as the evaluation that they are part of, each with its index.
+    pub fn about_runs(&self) -> impl Iterator<Item = (u32, &RunLine)> {
+        (0..).zip(&self.runs).filter(|(_, run)| !self.is_listed(run))
     }
 
     /// The run with this id, otherwise the first run whose id starts with it.
@@ -185,6 +209,12 @@ impl RunLine {
     pub fn has_no_agent(&self) -> bool {
         use RunNote::{NoAgentData, NoLlmTraffic, PlainRecords};
         self.notes.iter().any(|it| matches!(it, NoAgentData | NoLlmTraffic | PlainRecords))
+    }
+
+    /// Whether it is no run itself, but tells of the runs of an evaluation.
+    #[must_use]
+    pub fn is_about_runs(&self) -> bool {
+        self.notes.contains(&RunNote::AboutRuns)
     }
 
     /// The active time in milliseconds; NaN if the duration is unknown, or if there is no agent.
@@ -334,6 +364,21 @@ mod tests {
         };
         assert_eq!(outline(&[&evaluation, &sample]).run_to_read(), 1);
         assert_eq!(outline(&[&run(0, &[]), &evaluation, &evaluation]).run_to_read(), 1);
+    }
+
+    #[test]
+    fn what_is_about_runs_is_listed_only_alone() {
+        let run = |notes: &[RunNote]| RunLine { notes: notes.to_vec(), ..RunLine::default() };
+        let (evaluation, sample) = (run(&[RunNote::AboutRuns]), run(&[]));
+        let of = |runs: &[&RunLine]| OutlineHead {
+            runs: runs.iter().map(|it| (*it).clone()).collect(),
+            ..OutlineHead::default()
+        };
+        let outline = of(&[&evaluation, &sample]);
+        assert_eq!((outline.n_listed(), outline.about_runs().map(|it| it.0).sum()), (1, 0));
+        assert_eq!(outline.about_runs().count(), 1);
+        let alone = of(&[&evaluation]);
+        assert_eq!((alone.n_listed(), alone.about_runs().count()), (1, 0));
     }
 
     #[test]

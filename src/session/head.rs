@@ -48,7 +48,7 @@ pub fn head(index: u32, path: &str, bytes: &[u8], is_whole: bool, likely: &str) 
         key: if is_nameless(&run.key) { String::new() } else { run.key.clone() },
         title: run.title.clone(),
         start_ms: run.start_ms,
-        n_runs: is_whole.then(|| u32::try_from(outline.runs.len()).unwrap_or(u32::MAX)),
+        n_runs: is_whole.then(|| u32::try_from(outline.n_listed()).unwrap_or(u32::MAX)),
         n_events: of_whole(outline.runs.iter().map(|run| run.counts.events).sum()),
         is_cut: false,
         ..unread

@@ -1,5 +1,6 @@
 //! The one-line summaries of rows.
 
+use super::preview_references::resolved;
 use super::read_together::read_together;
 use super::store::Store;
 use crate::answers::Answers;
@@ -8,7 +9,7 @@ use crate::render::preview::{
     ASKS, CALL_BYTES, MESSAGE_BYTES, PREVIEW_BYTES, asking, preview, prose_preview, text_preview,
 };
 use traceloupe_core::json::decode_inner;
-use traceloupe_core::model::{Event, EventId, EventKind, Flags, Span, Trace};
+use traceloupe_core::model::{Event, EventId, EventKind, Flags, RunId, Span, Trace};
 use traceloupe_protocol::preview::Preview;
 
 /// The summaries of events, in the order of `ids`.
@@ -22,7 +23,8 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
         if let Some(json) = answers.trace.own_summary(event_id) {
             if let Some((_, text)) = previews.get_mut(at) {
                 let directory = directory_of_run(answers.trace, event.run);
-                *text = summarise(event)(json.as_bytes(), directory);
+                let json = resolved(answers, event.run, json.as_bytes());
+                *text = summarise(event)(&json, directory);
             }
             continue;
         }
@@ -30,6 +32,7 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
         wanted.push(Wanted {
             at,
             preview: summarise(event),
+            run: event.run,
             directory: directory_of_run(answers.trace, event.run),
             span: Span { len: span.len.min(len_bytes(event.kind)), ..span },
             form: if event.flags.has(Flags::ESCAPED) {
@@ -52,7 +55,7 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
                 return;
             };
             *text = match it.form {
-                SummaryForm::Json => (it.preview)(own, it.directory),
+                SummaryForm::Json => (it.preview)(&resolved(answers, it.run, own), it.directory),
                 SummaryForm::MidString => text_preview(own).into(),
                 SummaryForm::Escaped => (it.preview)(decode_inner(own).as_bytes(), it.directory),
             };
@@ -153,6 +156,7 @@ type Summarise = fn(&[u8], &str) -> Preview;
 struct Wanted<'a> {
     at: usize,
     preview: Summarise,
+    run: RunId,
     directory: &'a str,
     span: Span,
     form: SummaryForm,

@@ -2,6 +2,7 @@
 //! record that has become an event.
 
 use super::pace::{Pace, Progress};
+use super::search_copies::Copies;
 use super::state::State;
 use super::store::Store;
 use crate::intake::files::Files;
@@ -23,6 +24,7 @@ pub(super) struct Search {
     source: usize,
     at: u64,
     places: PlaceIndex,
+    copies: Copies,
     tally: Tally,
     /// Whether there is something to report.
     has_news: bool,
@@ -61,6 +63,7 @@ impl Search {
             source: 0,
             at: 0,
             places: PlaceIndex::default(),
+            copies: Copies::default(),
             tally: Tally { batch, ..Tally::default() },
             has_news: true,
         })
@@ -163,7 +166,7 @@ impl Search {
 
     /// Takes the next bytes of a source, or its end.
     fn take(&mut self, trace: &Trace, source: SourceId, bytes: Option<&[u8]>) {
-        let Self { scanner, places, tally, .. } = self;
+        let Self { scanner, places, copies, tally, .. } = self;
         // Hits in the same string have the same event.
         let mut last: Option<(u64, Option<u32>)> = None;
         let mut each = |hit: traceloupe_search::Hit<'_>| {
@@ -178,6 +181,14 @@ impl Search {
             };
             let is_next = last == Some((hit.leaf, id));
             last = Some((hit.leaf, id));
+            let is_copy = id.is_some_and(|id| {
+                let id = EventId::from_index(id as usize);
+                let excerpt = || excerpt(hit.text, hit.range.clone());
+                copies.has(trace, id, (source, hit.leaf), excerpt)
+            });
+            if is_copy {
+                return;
+            }
             tally.add(id, source, &hit, is_next);
         };
         match bytes {

@@ -63,7 +63,14 @@ impl<'a> RunRow<'a> {
             let n = it.figures.n_loops;
             Cell::count(n).fault_if(n > 0, Fault::Loop)
         }),
-        Column::<Self>::number("score", column_headings::SCORE, |it| it.figures.score()),
+        Column::<Self>::number("score", column_headings::SCORE, |it| {
+            let (graded, told) = (it.figures.score(), it.fact(&FactKind::Score));
+            if graded.words.is_empty() && !told.words.is_empty() { told } else { graded }
+        }),
+        Column::<Self>::text("sample", column_headings::SAMPLE, |it| it.fact(&FactKind::Sample)),
+        Column::<Self>::text("epoch", column_headings::EPOCH, |it| it.fact(&FactKind::Epoch)),
+        Column::<Self>::text("task", column_headings::TASK, |it| it.fact(&FactKind::Task)),
+        Column::<Self>::text("trial", column_headings::TRIAL, |it| it.fact(&FactKind::Trial)),
         Column::<Self>::text("question", column_headings::SAMPLE_INPUT, |it| {
             it.fact(&FactKind::Question)
         }),
@@ -192,12 +199,14 @@ impl RunsTable {
     /// The subsets that are neither empty nor everything, with their sizes. The subset of all runs comes first. Empty
     /// if there is no other subset.
     #[must_use]
-    pub fn parts(&self, runs: &[RunLine]) -> Vec<(Pick, usize)> {
+    pub fn parts(&self, outline: &Outline) -> Vec<(Pick, usize)> {
         let count = |pick: Pick| {
-            let runs = runs.iter().enumerate();
-            (pick, runs.filter(|(at, run)| pick.has(run, self, *at)).count())
+            let runs = outline.runs.iter().enumerate();
+            let listed = runs.filter(|(_, run)| outline.is_listed(run));
+            (pick, listed.filter(|(at, run)| pick.has(run, self, *at)).count())
         };
-        let is_part = |(pick, n): &(Pick, usize)| *pick == Pick::All || (*n > 0 && *n < runs.len());
+        let n_all = outline.n_listed();
+        let is_part = |(pick, n): &(Pick, usize)| *pick == Pick::All || (*n > 0 && *n < n_all);
         let parts: Vec<_> = Pick::ALL.into_iter().map(count).filter(is_part).collect();
         if parts.len() > 1 { parts } else { Vec::new() }
     }
@@ -318,11 +327,11 @@ mod tests {
     #[test]
     fn parts_are_offered_that_leave_something_out() {
         let (outline, table) = table();
-        let parts = table.parts(&outline.runs);
+        let parts = table.parts(&outline);
         assert_eq!(parts.first(), Some(&(Pick::All, outline.runs.len())));
         assert!(parts.contains(&(Pick::WithErrors, 2)), "{parts:?}");
         assert!(parts.iter().all(|(pick, _)| *pick != Pick::Passed), "nobody graded them");
-        assert_eq!(table.parts(&[]), [], "no runs have no parts");
+        assert_eq!(table.parts(&Outline::default()), [], "no runs have no parts");
     }
 
     #[test]
@@ -360,9 +369,12 @@ mod tests {
         assert_eq!(
             lines[0],
             "run,format,model,started_ms,active_ms,tokens,cost_usd,events,errors,possible_loops,score,\
-             question,target,answer"
+             sample,epoch,task,trial,question,target,answer"
         );
-        assert_eq!(lines[1], "\"b\",\"\",\"\",2000,60000,,,0,0,0,,\"\",\"\",\"\"");
-        assert_eq!(lines[2], "\"'=c\",\"\",\"\",,,,,0,7,0,,\"\",\"\",\"\"");
+        assert_eq!(
+            lines[1],
+            "\"b\",\"\",\"\",2000,60000,,,0,0,0,,\"\",\"\",\"\",\"\",\"\",\"\",\"\""
+        );
+        assert_eq!(lines[2], "\"'=c\",\"\",\"\",,,,,0,7,0,,\"\",\"\",\"\",\"\",\"\",\"\",\"\"");
     }
 }

@@ -4,6 +4,14 @@
 pub const RUN: &str = "Run";
 /// The model of a run.
 pub const MODEL: &str = "Model";
+/// The id of a sample of an evaluation.
+pub const SAMPLE: &str = "Sample";
+/// Which of the runs of the same sample it is.
+pub const EPOCH: &str = "Epoch";
+/// The id of a task of a benchmark.
+pub const TASK: &str = "Task";
+/// Which of the runs of the same task it is.
+pub const TRIAL: &str = "Trial";
 /// What a sample of an evaluation asks.
 pub const SAMPLE_INPUT: &str = "Input";
 /// What a sample of an evaluation should be answered with.

@@ -10,6 +10,7 @@ use crate::{count, counted};
 #[must_use]
 pub fn run_note(note: &RunNote) -> String {
     let fixed = match note {
+        RunNote::AboutRuns => "About the whole evaluation; its runs are listed on their own",
         RunNote::EventsInSeveralFiles => "Some events are in several files; each is shown once",
         RunNote::OnlyMetadata => "The file has metadata but no trace",
         RunNote::NoAgentData => "No agent data: these spans describe neither models nor tools",

@@ -330,6 +330,10 @@ fn lost(name: &str, bytes: &[u8]) -> BTreeSet<(String, String)> {
         if key == "error" && text == "false" || text.starts_with(":feedback:") {
             return false;
         }
+        // References of Inspect are shown as the values that they stand for, which are values of the file themselves.
+        if text.starts_with("attachment://") || text.starts_with("tc://") {
+            return false;
+        }
         // Codex's report on a sub-agent is shown as its content.
         if let Some(report) = text.strip_prefix("<subagent_notification>")
             && let Some(report) = report.trim().strip_suffix("</subagent_notification>")

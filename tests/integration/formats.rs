@@ -39,7 +39,7 @@ fn differences(opened: &Opened, format: &str, expect: &Expect, more: &[&str]) ->
         *expected_warnings.entry((*code).to_owned()).or_default() += 1;
     }
     let counts = [
-        ("runs", outline.runs.len() as u64, Some(expect.runs as u64)),
+        ("runs", outline.n_listed() as u64, Some(expect.runs as u64)),
         ("events", sum(|run| Some(run.counts.events)), expect.events),
         ("LLM calls", sum(|run| Some(run.counts.llm_calls)), expect.llm_calls),
         ("tool calls", sum(|run| Some(run.counts.tool_calls)), expect.tool_calls),

@@ -10,7 +10,9 @@ use harness::claims::{check_event, check_outline, event_ids};
 use harness::fixtures::folder;
 use harness::{Outcome, files_below, named, open_one, shared};
 use serde_json::Value;
+use traceloupe_core::model::{FactKind, fact_text};
 use traceloupe_input::{Crc32, Decoder, unzip, zip_entries};
+use traceloupe_protocol::messages::{Request, Response};
 use traceloupe_view::outline::Outline;
 
 /// The documents of a log: the log itself, or the entries of its archive.
@@ -36,20 +38,30 @@ fn documents(name: &str, bytes: &[u8]) -> Vec<Value> {
 /// The values that a log states about a sample.
 #[derive(PartialEq, Eq, Debug, Default, PartialOrd, Ord)]
 struct Stated {
-    title: String,
+    /// Its id and its epoch.
+    sample: String,
+    /// Whether it has words that can be its title.
+    is_asked: bool,
     llm_calls: u64,
     tool_calls: u64,
     /// Input with cached tokens, output.
     tokens: (u64, u64),
 }
 
+/// Whether the input of a sample has any words.
+fn asked(input: &Value) -> bool {
+    let is_word = |text: &Value| text.as_str().is_some_and(|it| !it.trim().is_empty());
+    is_word(input) || input.as_array().is_some_and(|messages| !messages.is_empty())
+}
+
 fn stated(sample: &Value) -> Stated {
     let mut stated = Stated {
-        title: format!(
-            "Sample {}, epoch {}",
+        sample: format!(
+            "{} {}",
             sample["id"].as_str().map_or_else(|| sample["id"].to_string(), str::to_owned),
             sample["epoch"]
         ),
+        is_asked: asked(&sample["input"]),
         ..Stated::default()
     };
     let usages = sample["model_usage"].as_object().into_iter().flatten();
@@ -97,9 +109,12 @@ fn logs_open_at_once_with_what_they_state() {
         let mut runs: Vec<Stated> = outline
             .runs
             .iter()
-            .filter(|run| run.title.starts_with("Sample "))
+            .filter(|run| outline.is_listed(run))
             .map(|run| Stated {
-                title: run.title.clone(),
+                sample: [FactKind::Sample, FactKind::Epoch]
+                    .map(|kind| fact_text(&run.facts, &kind).unwrap().to_owned())
+                    .join(" "),
+                is_asked: !run.title.starts_with("Sample "),
                 llm_calls: run.counts.llm_calls,
                 tool_calls: run.counts.tool_calls,
                 tokens: (
@@ -111,7 +126,7 @@ fn logs_open_at_once_with_what_they_state() {
                 ),
             })
             .collect();
-        assert_eq!(runs.len() + 1, outline.runs.len(), "{name}");
+        assert_eq!((outline.n_listed(), outline.about_runs().count()), (runs.len(), 1), "{name}");
         let documents = documents(&name, &bytes);
         let samples = documents.iter().flat_map(|document| match document["samples"].as_array() {
             Some(samples) => samples.clone(),
@@ -272,4 +287,17 @@ fn a_sample_in_chunks_is_read_as_the_one_document_that_it_was() {
         assert_eq!(one.blocks.len(), other.blocks.len());
         assert!(!format!("{:?}", other.blocks).contains("not in the opened files"));
     }
+}
+
+#[test]
+fn the_summary_of_a_call_has_the_text_to_which_its_arguments_refer() {
+    let call = r#"{"event":"tool","timestamp":"2026-03-04T10:00:02Z","working_start":0,"id":"c1","function":"sh","arguments":{"cmd":"attachment://ab","limit":4},"result":"ok"}"#;
+    let sample = format!(
+        r#"{{"id":1,"epoch":1,"input":"Go","target":"","messages":[],"attachments":{{"ab":"ring the \"bell\" twice"}},"events":[{call}]}}"#
+    );
+    let mut opened = open_one("sample.json", sample.as_bytes());
+    let ids = event_ids(opened.outline());
+    let Response::Previews(previews) = opened.ask(&Request::Previews(ids)) else { panic!() };
+    let said: Vec<&str> = previews.iter().map(|it| it.1.text.as_str()).collect();
+    assert!(said.contains(&"ring the \"bell\" twice"), "{said:?}");
 }

@@ -3,9 +3,11 @@
 
 use crate::harness;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use harness::{Opened, Opening, at_least, gzip, open, open_one, traces};
+use harness::{
+    Opened, Opening, at_least, files_below, gzip, named, open, open_one, shared, traces,
+};
 use serde_json::json;
 use traceloupe_protocol::hits::{HitBatch, HitLine, MAX_LISTED};
 use traceloupe_protocol::messages::{Input, OpenRequest, Request, Response};
@@ -222,4 +224,86 @@ fn hits_of_real_traces_stand_in_records_of_their_events() {
     }
     println!("{n} hits");
     assert!(n > at_least(1_000, 30));
+}
+
+#[test]
+fn text_that_a_rollout_holds_twice_is_found_once() {
+    let line = |kind: &str, payload: serde_json::Value| {
+        let record =
+            json!({"timestamp": "2026-03-04T10:00:00.000Z", "type": kind, "payload": payload});
+        format!("{record}\n")
+    };
+    let message = |role: &str, kind: &str, text: &str| {
+        let content = json!([{"type": kind, "text": text}]);
+        line("response_item", json!({"type": "message", "role": role, "content": content}))
+    };
+    let event =
+        |kind: &str, key: &str, text: &str| line("event_msg", json!({"type": kind, key: text}));
+    let log = [
+        line("session_meta", json!({"id": "s-1", "cwd": "/boat", "cli_version": "0.130.0"})),
+        event("task_started", "turn_id", "t-1"),
+        message("user", "input_text", "Please mend the mizzen"),
+        event("user_message", "message", "Please mend the mizzen"),
+        event("agent_reasoning", "text", "The halyard looks worn, and the halyard squeaks"),
+        line(
+            "response_item",
+            json!({"type": "reasoning", "summary": [
+                {"type": "summary_text", "text": "The halyard looks worn, and the halyard squeaks"}
+            ]}),
+        ),
+        event("agent_message", "message", "I replaced the gasket"),
+        message("assistant", "output_text", "I replaced the gasket"),
+        event("task_complete", "last_agent_message", "I replaced the gasket"),
+        message("user", "input_text", "And the gasket of the pump?"),
+        event("user_message", "message", "And the gasket of the pump?"),
+    ]
+    .concat();
+    let mut opened = open_one("rollout.jsonl", log.as_bytes());
+    // The prompt, the thinking with the word twice, the answer and the next prompt.
+    for (word, counts) in [("mizzen", vec![1]), ("halyard", vec![2]), ("gasket", vec![1, 1])] {
+        let told = find(&mut opened, word);
+        let found: Vec<u32> = told.by_id.values().copied().collect();
+        assert_eq!(found, counts, "{word}: {:?}", told.lines);
+        assert_eq!(told.last.total, u64::from(counts.iter().sum::<u32>()), "{word}");
+        assert_eq!(told.lines.len() as u64, told.last.total);
+    }
+}
+
+#[test]
+fn messages_of_real_rollouts_are_found_once() {
+    let Some(root) = shared("traces/codex-rollout") else { return };
+    let mut n = 0;
+    for path in files_below(&root) {
+        let (name, bytes) = named(&root, &path);
+        let Ok(text) = std::str::from_utf8(&bytes) else { continue };
+        let lines: Vec<serde_json::Value> =
+            text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let told = lines.iter().filter(|line| line["type"] == "event_msg").filter_map(|line| {
+            let kind = line["payload"]["type"].as_str()?;
+            let key = if kind == "agent_reasoning" { "text" } else { "message" };
+            let is_message = ["agent_reasoning", "agent_message", "user_message"].contains(&kind);
+            line["payload"][key].as_str().filter(|_| is_message)
+        });
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == ' ';
+        let needles: BTreeSet<String> = told
+            .map(|text| text.chars().take_while(|it| is_plain(*it)).take(40).collect::<String>())
+            .filter(|needle| needle.len() >= 30)
+            // Its two or three copies, and nothing else.
+            .filter(|needle| {
+                let has = |line: &&str| line.to_lowercase().contains(&needle.to_lowercase());
+                let found: Vec<&str> = text.lines().filter(has).collect();
+                (2..=3).contains(&found.len())
+                    && !found.iter().any(|it| it.contains("\"compacted\""))
+            })
+            .collect();
+        let mut opened = open_one(&name, &bytes);
+        for needle in needles.iter().take(12) {
+            let told = find(&mut opened, needle);
+            let copies = told.lines.iter().map(|it| (it.id, it.byte)).collect::<Vec<_>>();
+            let kinds: Vec<_> = copies.iter().filter_map(|it| it.0).collect();
+            assert_eq!(told.last.total, 1, "{name}: {needle} in {kinds:?}");
+            n += 1;
+        }
+    }
+    assert!(n > 20, "{n}");
 }

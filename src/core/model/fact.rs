@@ -34,6 +34,16 @@ pub enum FactKind<T = String> {
     Answer,
     /// The number of the attempt at the test, counted from 0.
     Attempt,
+    /// The id of the sample of an evaluation that the run answers.
+    Sample,
+    /// Which of the runs of the same sample it is, as the producer counts them.
+    Epoch,
+    /// The id of the task of a benchmark that the run attempts.
+    Task,
+    /// Which of the runs of the same task it is, as the producer counts them.
+    Trial,
+    /// What the grader gave, as written, if it is neither a verdict nor a number from 0 to 1.
+    Score,
     /// The producer's id of the trace.
     TraceId,
     /// The path of the file with the trace of the run.
@@ -72,6 +82,11 @@ impl<T> FactKind<T> {
             Self::Question => FactKind::Question,
             Self::Answer => FactKind::Answer,
             Self::Attempt => FactKind::Attempt,
+            Self::Sample => FactKind::Sample,
+            Self::Epoch => FactKind::Epoch,
+            Self::Task => FactKind::Task,
+            Self::Trial => FactKind::Trial,
+            Self::Score => FactKind::Score,
             Self::TraceId => FactKind::TraceId,
             Self::TraceFile => FactKind::TraceFile,
             Self::Success => FactKind::Success,
@@ -142,6 +157,11 @@ impl<T: AsRef<str>> FactKind<T> {
             | Self::Question
             | Self::Answer
             | Self::Attempt
+            | Self::Sample
+            | Self::Epoch
+            | Self::Task
+            | Self::Trial
+            | Self::Score
             | Self::TraceId
             | Self::TraceFile => None,
         }
@@ -230,6 +250,11 @@ impl Fact {
             | FactKind::Question
             | FactKind::Answer
             | FactKind::Attempt
+            | FactKind::Sample
+            | FactKind::Epoch
+            | FactKind::Task
+            | FactKind::Trial
+            | FactKind::Score
             | FactKind::TraceId
             | FactKind::TraceFile
             | FactKind::OfDataSet(_)

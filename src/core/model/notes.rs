@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 /// A note on a run: what the files lack, or how they were read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum RunNote {
+    /// It is no run itself: its rows are about an evaluation whose runs are listed.
+    AboutRuns,
     /// Some events are in several files; each is shown once.
     EventsInSeveralFiles,
     /// The file has metadata and no trace.

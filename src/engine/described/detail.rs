@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashSet;
 
-use super::Describer;
 use super::repeats::{result_in, told_of, words_in, words_of};
 use super::requests::{collapse_earlier, requests_in, requests_of};
 use super::uncovered_fields::{Cited, leaves, uncovered};
+use super::{Describer, references};
 use crate::kit::{
     Description, Item, Known, Located, Msg, Part, Piece, PieceOf, Room, Texts, What, on_tape,
 };
@@ -132,12 +132,13 @@ pub fn referred(format: &dyn Describer, event: &EventRecords<'_>) -> Vec<Span> {
                 spans.extend(anchors.map(|anchor| anchor.span));
             }
         }
+        references::add(&description, &record.text, event, &mut spans);
     }
     spans
 }
 
 /// The anchor with a name in the run of an event.
-fn anchor(event: &EventRecords<'_>, name: &str) -> Option<Anchor> {
+pub(super) fn anchor(event: &EventRecords<'_>, name: &str) -> Option<Anchor> {
     let run = event.trace.run(event.event.run)?;
     event.trace.anchor(anchor_key(&run.key, name))
 }
@@ -258,6 +259,9 @@ impl Show<'_, '_> {
         }
         let span =
             |range: std::ops::Range<usize>| self.record.span_of(self.record.text.get(range)?);
+        if let Some(resolved) = references::resolved(self.description, value, self.event) {
+            return Value::OwnedJson(resolved);
+        }
         let shown = match self.description.locate(value) {
             Located::Direct(range) => span(range).map(Value::Json),
             Located::Escaped(range) => span(range).map(Value::Escaped),
@@ -271,7 +275,13 @@ impl Show<'_, '_> {
         anchor(self.event, self.description.referred(value)?)
     }
 
-    /// The values to which an object or a list in a part refers. The object itself is shown as written.
+    /// Whether a value refers to another one that was not read with the record.
+    fn is_unread(&self, value: Json<'_>) -> bool {
+        let span = self.anchor(value).map(|it| it.span);
+        span.is_some_and(|span| self.event.referred.iter().all(|it| it.place.span != span))
+    }
+
+    /// The values to which an object or a list in a part refers, if they are too long to be shown inside it.
     fn attachments(&self, part: &Part<'_>) -> Option<Block> {
         const MAX_SHOWN: usize = 50;
         let (Part::Arguments(value) | Part::Value(_, value) | Part::Result(value)) = part else {
@@ -294,7 +304,7 @@ impl Show<'_, '_> {
                     let items = (0_usize..).zip(value.items());
                     open.extend(items.map(|(at, it)| (below(&at.to_string()), it)));
                 }
-                _ if !path.is_empty() && self.anchor(value).is_some() => {
+                _ if !path.is_empty() && self.is_unread(value) => {
                     fields.push(Field { label: FactKind::Other(path), value: self.value(value) });
                 }
                 _ => {}

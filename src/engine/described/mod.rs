@@ -6,6 +6,7 @@
 mod detail;
 mod expand;
 mod hooks;
+mod references;
 mod repeats;
 mod requests;
 mod table;
@@ -234,6 +235,10 @@ impl Format for Described {
 
     fn addressed(&self, trace: &Trace, run: RunId) -> Option<Addressed> {
         self.has_messages.then(|| Addressed::of_messages(trace, run))
+    }
+
+    fn tells_twice(&self) -> bool {
+        self.hooks.tells_twice
     }
 
     fn referred(&self, event: &EventRecords<'_>) -> Vec<Span> {

@@ -157,7 +157,7 @@ pub fn score<'a, 'd>(
 ) -> &'d mut Item<'a> {
     let item = out.event(EventKind::Evaluation, name);
     item.span.parent = of;
-    item.summary(value).field("Score", value).text(reason)
+    item.summary(value).field(FactKind::Score, value).text(reason)
 }
 
 /// The outcome of a step, from the word for it.

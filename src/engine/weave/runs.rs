@@ -254,6 +254,10 @@ fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     let mut names = [(own, own_rank), (agent, AGENT_NAME), (request, SHARED_NAME), (service, 0)];
     names.sort_by_key(|(_, rank)| std::cmp::Reverse(*rank));
     let named = names.into_iter().find_map(|(name, rank)| Some((name.word()?, rank)));
+    // The words of the same record say more than a name that many runs have.
+    let named = named.filter(|(_, rank)| {
+        *rank >= WORDS || words.word().is_none_or(|words| headline(&words).is_none())
+    });
     if let Some((title, rank)) = named.filter(|_| !is_known(run.title.is_some())) {
         // If titles have the same rank, the first one is kept, but for names of the run itself the last one counts.
         if run.title.is_none() || rank > run.title_rank || rank == OWN_NAME {

@@ -1,7 +1,7 @@
 //! The log around the samples: the subject and the outcome of the evaluation.
 
 use traceloupe_core::json::{Json, quoted};
-use traceloupe_core::model::{EventKind, FactKind, RunStatus};
+use traceloupe_core::model::{EventKind, FactKind, RunNote, RunStatus};
 use traceloupe_engine::kit::Description;
 
 pub(super) fn describe<'a>(log: Json<'a>, out: &mut Description<'a>) {
@@ -10,6 +10,8 @@ pub(super) fn describe<'a>(log: Json<'a>, out: &mut Description<'a>) {
     let title = out.keep(&quoted(&format!("Evaluation of {task}")));
     let run = out.run(eval.any(&["eval_id", "task_id", "run_id"]));
     run.titles.own = Json::new(title);
+    run.about.notes.push(RunNote::AboutRuns);
+    run.grade.score = accuracy(log);
     run.status = match log.get("status").label().as_ref() {
         "success" => Some(RunStatus::Ok),
         "error" => Some(RunStatus::Error),
@@ -19,7 +21,7 @@ pub(super) fn describe<'a>(log: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         eval,
         &[
-            (FactKind::Other("Task"), "task"),
+            (FactKind::Task, "task"),
             (FactKind::Model, "model"),
             (FactKind::Other("Data set"), "dataset.name"),
             (FactKind::Other("Inspect"), "packages.inspect_ai"),
@@ -57,4 +59,13 @@ pub(super) fn describe<'a>(log: Json<'a>, out: &mut Description<'a>) {
             )
             .value("Model usage", log.get("stats.model_usage"));
     }
+}
+
+/// The accuracy over all samples, or else their mean score, if it is from 0 to 1.
+fn accuracy(log: Json<'_>) -> Option<f64> {
+    let metrics = || log.get("results.scores").items().map(|score| score.get("metrics"));
+    ["accuracy.value", "mean.value"]
+        .iter()
+        .find_map(|path| metrics().find_map(|metrics| metrics.get(path).number()))
+        .filter(|value| (0.0..=1.0).contains(value))
 }

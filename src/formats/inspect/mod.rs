@@ -3,8 +3,8 @@
 //! Read from the producer's types (github.com/UKGovernmentBEIS/inspect_ai, `src/inspect_ai/log/_log.py` and `event/`)
 //! and from logs of 2024 to June 2026. A `.json` log is one document with all samples in it; an `.eval` log is a zip
 //! with `header.json`, which is the same without samples, and one document per sample (deflate before 0.3.206, zstd
-//! since then), or one document per sample in chunks ([`archive`]). A sample in one epoch is a run, and so is the log
-//! itself, which has the plan, the metrics, and the errors of the evaluation as a whole. The facts of a sample say what
+//! since then), or one document per sample in chunks ([`archive`]). A sample in one epoch is a run. The log itself, which
+//! has the plan, the metrics, and the errors of the evaluation as a whole, is kept beside the runs. The facts of a sample say what
 //! it asks, what is expected and what was answered, for the table of runs.
 //!
 //! If a sample has events (`events`; in logs of 2024 `transcript.events`), they are the rows; otherwise its messages
@@ -23,7 +23,7 @@ pub use archive::documents_of_log;
 pub use summaries::{outcomes, summaries_of_log};
 
 use traceloupe_core::catalog;
-use traceloupe_core::json::{Json, Kind, quoted};
+use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{
     BlockRole, EventKind, EventNote, FactKind, RunStatus, RunVerdict, Usage,
 };
@@ -144,28 +144,25 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 /// A sample, or the part of a long one before its events.
 fn sample<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     let (id, epoch) = (sample.get("id"), sample.get("epoch"));
-    let word = |value: Json<'a>| value.label();
-    let key = out.keep(&quoted(&format!("{}_epoch_{}", word(id), word(epoch))));
-    let title = out.keep(&quoted(&format!("Sample {}, epoch {}", word(id), word(epoch))));
+    let key = out.string(&format!("{}_epoch_{}", id.label(), epoch.label()));
     let uuid = sample.get("uuid").given();
-    let run = out.run(uuid.unwrap_or(Json::new(key)));
+    let run = out.run(uuid.unwrap_or(key));
     if uuid.is_none() {
         run.reach = Reach::File;
     }
-    run.titles.own = Json::new(title);
-    run.grade.score =
-        sample.get("scores").members().find_map(|(_, score)| grade(score.get("value")));
-    run.grade.verdict =
-        sample.get("scores").members().find_map(|(_, score)| graded(score.get("value")));
+    let scores = || sample.get("scores").members().map(|(_, score)| score.get("value"));
+    run.grade.score = scores().find_map(grade);
+    run.grade.verdict = scores().find_map(graded);
+    let is_graded = run.grade.score.is_some() || run.grade.verdict.is_some();
     out.facts(
         sample,
-        &[
-            (FactKind::Other("Sample"), "id"),
-            (FactKind::Other("Epoch"), "epoch"),
-            (FactKind::Target, "target"),
-        ],
+        &[(FactKind::Sample, "id"), (FactKind::Epoch, "epoch"), (FactKind::Target, "target")],
     );
-    let question = beginning(question_of(sample), out);
+    let question = question_of(sample);
+    let title = out.string(&format!("Sample {}, epoch {}", id.label(), epoch.label()));
+    let titles = &mut out.run.titles;
+    (titles.words, titles.request) = (question, title);
+    let question = beginning(question, out);
     let answer = sample.get("scores").members().find_map(|(_, score)| score.get("answer").given());
     let answer = answer.unwrap_or_else(|| sample.get("output.completion"));
     let answer = beginning(resolved(sample, answer), out);
@@ -174,6 +171,16 @@ fn sample<'a>(sample: Json<'a>, out: &mut Description<'a>) {
             .into_iter()
             .filter(|(_, value)| has_content(*value)),
     );
+    let facts = &mut out.run.about.facts;
+    facts.extend(scores().next().filter(|_| !is_graded).map(|value| (FactKind::Score, value)));
+    // Which scorer said what matters if there are several.
+    let by_scorer = sample
+        .get("scores")
+        .members()
+        .map(|(name, score)| (FactKind::Other(name), score.get("value")));
+    if scores().nth(1).is_some() {
+        facts.extend(by_scorer);
+    }
     out.at(sample.get("started_at"));
     out.event(EventKind::RunStart, "sample")
         .summary(sample.get("input"))

@@ -1,6 +1,6 @@
 use super::*;
 use crate::testing::{Read, read, sniff};
-use traceloupe_core::model::{Block, EventKind, RunStatus, Status};
+use traceloupe_core::model::{Block, EventKind, FactKind, RunNote, RunStatus, Status, fact_text};
 use traceloupe_engine::{Format, Verdict};
 
 const CONDENSED: &str = include_str!("../../../tests/fixtures/inspect/condensed-sample.json");
@@ -47,9 +47,11 @@ fn calls_have_their_spans_and_results_of_the_events() {
     );
     let sample = &trace.runs()[1];
     assert_eq!((sample.key.as_str(), sample.score), ("uuid-1", Some(1.0)));
-    assert_eq!(sample.title.as_deref(), Some("Sample lamps, epoch 1"));
+    assert_eq!(sample.title.as_deref(), Some("How many lamps are lit?"));
     assert_eq!(sample.duration.get(), Some(6_600_000_000));
-    assert_eq!(trace.runs()[0].title.as_deref(), Some("Evaluation of lamps"));
+    let evaluation = &trace.runs()[0];
+    assert_eq!(evaluation.title.as_deref(), Some("Evaluation of lamps"));
+    assert_eq!(evaluation.notes, [RunNote::AboutRuns]);
 }
 
 #[test]
@@ -80,7 +82,6 @@ fn requests_are_read_from_the_pool_and_results_too() {
     let request = opened(&read, at(EventKind::LlmCall, 0));
     assert!(request.contains("Media(\"image/png\""), "{request}");
     assert!(!request.contains("attachment://"), "{request}");
-    assert!(opened(&read, at(EventKind::ToolCall, 0)).contains("Attachments"));
     let start = at(EventKind::RunStart, 0);
     assert!(read.summary(start).starts_with("\"Light the lamps"), "{}", read.summary(start));
 }
@@ -166,7 +167,6 @@ fn documents_of_others_are_not_of_inspect() {
 
 #[test]
 fn a_run_states_what_its_sample_asks_and_what_was_answered() {
-    use traceloupe_core::model::{FactKind, fact_text};
     let told = |input: &str, more: &str| {
         let sample = format!(
             r#"{{"id":1,"epoch":1,"input":{input},"target":"lit","messages":[],"attachments":{{"ab":"Light the lamps"}},{more}}}"#
@@ -182,4 +182,76 @@ fn a_run_states_what_its_sample_asks_and_what_was_answered() {
     assert_eq!(told(messages, r#""output":{"completion":"Yes"}"#), ["Are they lit?", "lit", "Yes"]);
     let long = format!("\"{}\"", "é".repeat(400));
     assert_eq!(told(&long, "\"scores\":{}")[0].len(), 300);
+}
+
+#[test]
+fn a_run_has_the_title_of_what_its_sample_asks_and_keeps_its_number() {
+    let titled = |input: &str| {
+        let sample = format!(
+            r#"{{"id":"mast-7","epoch":2,"input":{input},"target":"","messages":[],"attachments":{{"ab":"Mend the mast"}}}}"#
+        );
+        let read = read(&INSPECT, &[&[&sample]]);
+        let run = read.trace.runs()[0].clone();
+        let numbers = [FactKind::Sample, FactKind::Epoch]
+            .map(|kind| fact_text(&run.facts, &kind).unwrap_or_default().to_owned());
+        assert_eq!(numbers, ["mast-7", "2"]);
+        run.title.unwrap()
+    };
+    assert_eq!(titled(r#""attachment://ab""#), "Mend the mast");
+    assert_eq!(titled(r#"[{"role":"user","content":"Count the lamps"}]"#), "Count the lamps");
+    assert_eq!(titled(r#""""#), "Sample mast-7, epoch 2");
+}
+
+#[test]
+fn a_score_of_any_kind_is_a_fact_unless_it_is_a_grade() {
+    let facts = |scores: &str| {
+        let sample = format!(
+            r#"{{"id":1,"epoch":1,"input":"Steer","target":"","messages":[],"scores":{scores}}}"#
+        );
+        let run = read(&INSPECT, &[&[&sample]]).trace.runs()[0].clone();
+        let named = FactKind::Other("depth".to_owned());
+        let text = |kind: &FactKind| fact_text(&run.facts, kind).map(str::to_owned);
+        (run.score, text(&FactKind::Score), text(&named))
+    };
+    assert_eq!(facts(r#"{"match":{"value":"C"}}"#), (Some(1.0), None, None));
+    assert_eq!(facts(r#"{"depth":{"value":12.5}}"#), (None, Some("12.5".to_owned()), None));
+    let both = r#"{"match":{"value":"I"},"depth":{"value":3}}"#;
+    assert_eq!(facts(both), (Some(0.0), None, Some("3".to_owned())));
+}
+
+#[test]
+fn the_evaluation_has_the_accuracy_over_all_samples() {
+    let score = |metrics: &str| {
+        let log = format!(
+            r#"{{"version":2,"status":"success","eval":{{"eval_id":"e","run_id":"r","task":"count","model":"tiny"}},"results":{{"scores":[{{"name":"match","metrics":{metrics}}}]}},"samples":[]}}"#
+        );
+        read(&INSPECT, &[&[&log]]).trace.runs()[0].score
+    };
+    let both = r#"{"stderr":{"value":0.25},"accuracy":{"value":0.75}}"#;
+    assert_eq!(score(both), Some(0.75));
+    assert_eq!(score(r#"{"mean":{"value":0.5}}"#), Some(0.5));
+    assert_eq!(score(r#"{"mean":{"value":7.5}}"#), None);
+}
+
+#[test]
+fn references_in_objects_are_shown_as_what_they_stand_for() {
+    let events = [
+        r#"{"event":"sample_init","timestamp":"2026-03-04T10:00:00Z","working_start":0,"sample":{"input":"Go"},"state":{"messages":[{"role":"user","content":"attachment://ab"}]}}"#,
+        r#"{"event":"state","timestamp":"2026-03-04T10:00:01Z","working_start":0,"changes":[{"op":"add","path":"/log/0","value":"attachment://ab"},{"op":"add","path":"/log/1","value":"attachment://lost"}]}"#,
+        r#"{"event":"tool","timestamp":"2026-03-04T10:00:02Z","working_start":0,"id":"c1","function":"sh","arguments":{"cmd":"attachment://ab"},"result":"ok"}"#,
+    ];
+    let sample = format!(
+        r#"{{"id":1,"epoch":1,"input":"Go","target":"","messages":[],"attachments":{{"ab":"ring \"the\" bell"}},"events":[{}]}}"#,
+        events.join(",")
+    );
+    let read = read(&INSPECT, &[&[&sample]]);
+    let events = read.trace.events();
+    let at = |kind| (0..events.len()).find(|at| events.get(*at).unwrap().kind == kind).unwrap();
+    for kind in [EventKind::UserMessage, EventKind::State, EventKind::ToolCall] {
+        let shown = opened(&read, at(kind));
+        assert!(shown.contains(r#"ring \\\"the\\\" bell"#), "{shown}");
+        assert!(!shown.contains("attachment://ab"), "{shown}");
+    }
+    let state = opened(&read, at(EventKind::State));
+    assert!(state.contains("attachment://lost"), "{state}");
 }

@@ -310,7 +310,7 @@ fn summary(trace: Trace, asker: &Asker) {
     #[expect(clippy::cast_precision_loss)]
     let warnings = outline.warnings.iter().map(|it| it.count).sum::<u64>() as f64;
     #[expect(clippy::cast_precision_loss)]
-    let runs = outline.runs.len() as f64;
+    let runs = outline.n_listed() as f64;
     let findings: Array = outline
         .findings
         .iter()

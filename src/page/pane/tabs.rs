@@ -55,7 +55,7 @@ fn keep_for_several(pane: Pane, id: &str) {
 }
 
 fn has_several(pane: Pane) -> bool {
-    pane.trace.outline.with_untracked(|outline| outline.runs.len() >= TABLE_FROM_RUNS)
+    pane.trace.outline.with_untracked(|outline| outline.n_listed() >= TABLE_FROM_RUNS)
 }
 
 /// Shows the table of several runs that have just been read, unless the link or the user has chosen something else.
@@ -100,7 +100,7 @@ pub fn choose_statistics(pane: Pane) {
 
 /// Compares the run with another one. If there is none, offers to open one.
 pub fn compare_runs(pane: Pane) {
-    let has_others = pane.trace.outline.with_untracked(|outline| outline.runs.len() > 1);
+    let has_others = pane.trace.outline.with_untracked(|outline| outline.n_listed() > 1);
     if has_others {
         uncover(pane);
         choose_tab(pane, COMPARE);

@@ -1,21 +1,26 @@
 //! Parts of the list of runs: the filter, groups, badges.
 
-use crate::reactive::{Memo, RwSignal, Show, memo};
+use crate::reactive::{Memo, RwSignal, Show, live, memo};
 use std::collections::{HashMap, HashSet};
 
 use crate::glyph::glyph;
 use leptos::prelude::*;
 
 use crate::app::pane::Pane;
+use crate::pane;
+use crate::pane::tabs;
 use traceloupe_core::model::{FactKind, FactValue, fact_count, facts_of};
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::icon;
 use traceloupe_view::run_filter::RunFilter;
 use traceloupe_words as words;
-use traceloupe_words::page::runs as text;
+use traceloupe_words::page::{runs as text, shell};
 
 /// With fewer runs than this, there is no filter.
 const FILTER_FROM_RUNS: usize = 4;
+
+/// How many buttons are shown for what is about all runs: a folder may have many evaluations.
+const MAX_ABOUT_RUNS: usize = 12;
 
 /// A line of the list: a group, or the index of a run.
 #[derive(Clone, PartialEq, Eq)]
@@ -45,7 +50,7 @@ pub fn listed(pane: Pane, filter: &RunFilter, shut: &HashSet<Vec<String>>) -> Ve
         let mut groups: Vec<(&[String], Vec<u32>)> = Vec::new();
         let mut known: HashMap<&[String], usize> = HashMap::new();
         for (at, run) in (0..).zip(&outline.runs) {
-            if !filter.fits(run, if at == current { n_own } else { 0 }) {
+            if !outline.is_listed(run) || !filter.fits(run, if at == current { n_own } else { 0 }) {
                 continue;
             }
             let group = *known.entry(&run.groups).or_insert_with(|| {
@@ -68,6 +73,37 @@ pub fn listed(pane: Pane, filter: &RunFilter, shut: &HashSet<Vec<String>>) -> Ve
             }
         }
         lines
+    })
+}
+
+/// Buttons that open what is about all runs, such as the evaluation that they are part of, with its score.
+#[component]
+pub fn AboutRuns() -> impl IntoView {
+    let pane = crate::app::pane::pane();
+    let items = memo(move || {
+        pane.trace.outline.with(|outline| {
+            let item = |(at, run): (u32, &RunLine)| {
+                (at, run.title.clone(), words::score(run.score, run.verdict))
+            };
+            outline.about_runs().take(MAX_ABOUT_RUNS).map(item).collect::<Vec<_>>()
+        })
+    });
+    live(move || {
+        let button = |(at, title, score): (u32, String, String)| {
+            let score = (!score.is_empty()).then(|| shell::score(&score));
+            let open = move |_| {
+                pane::actions::choose_run(pane, at);
+                tabs::show_list(pane);
+                pane.shows_side.set(false);
+            };
+            let is_current = move || (pane.run.get() == at).then_some("true");
+            markup! {
+                <button class="quiet named about-runs" title=text::ABOUT_ALL_RUNS aria-current=is_current on:click=open>
+                    <bdi>{title}</bdi>{score.map(|it| markup! { <small>" "{it}</small> })}
+                </button>
+            }
+        };
+        items.get().into_iter().map(button).collect_view()
     })
 }
 

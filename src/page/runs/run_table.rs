@@ -10,7 +10,7 @@ use crate::pane::tabs;
 use crate::reactive::{RwSignal, Show, effect, live, memo};
 use crate::runs::outcome::{outcome, sign};
 use crate::runs::parts::list_parts;
-use crate::runs::run_list::{badge_view, run_badges};
+use crate::runs::run_list::{AboutRuns, badge_view, run_badges};
 use crate::runs::sort_head::{SortedBy, sort_head};
 use crate::shared::Shared;
 use crate::timeline::previews::want_also;
@@ -53,20 +53,23 @@ pub fn RunTable() -> impl IntoView {
                 let fits = |run: &RunLine, at: usize| {
                     pick.has(run, table, at) && filter.with(|it| it.fits(run, 0))
                 };
-                let is_found = |at: &usize| outline.runs.get(*at).is_some_and(|run| fits(run, *at));
+                let is_found = |at: &usize| {
+                    let run = outline.runs.get(*at).filter(|run| outline.is_listed(run));
+                    run.is_some_and(|run| fits(run, *at))
+                };
                 let order = table.0.order(by.get()).into_iter();
                 order.filter(is_found).collect::<Vec<usize>>()
             })
         })
     });
     let parts = memo(move || {
-        let parts = trace.outline.with(|outline| table.with(|table| table.parts(&outline.runs)));
+        let parts = trace.outline.with(|outline| table.with(|table| table.parts(outline)));
         let parts = parts.into_iter().map(|(pick, n)| (pick as usize, pick_words(pick), n));
         parts.collect::<Vec<_>>()
     });
     // While a file is being read, its runs are drawn repeatedly, so this waits until reading is complete.
     let longest = memo(move || {
-        trace.outline.with(|it| it.complete.then(|| it.runs.iter().map(length).fold(0.0, f64::max)))
+        trace.outline.with(|it| it.complete.then(|| it.listed().map(length).fold(0.0, f64::max)))
     });
     effect(move || {
         // Each message is a separate read, which would delay the reading of the file.
@@ -85,8 +88,8 @@ pub fn RunTable() -> impl IntoView {
     // Runs listed from newest to oldest are already sorted by start, so the column heading shows that.
     effect(move || {
         let is_newest_first = trace.outline.with(|outline| {
-            let starts = || outline.runs.iter().map(|run| run.start_ms);
-            outline.complete && outline.runs.len() > 1 && starts().is_sorted_by(|a, b| a >= b)
+            let starts = || outline.listed().map(|run| run.start_ms);
+            outline.complete && outline.n_listed() > 1 && starts().is_sorted_by(|a, b| a >= b)
         });
         if is_newest_first && by.get_untracked().is_none() {
             by.set(Some(NEWEST_FIRST));
@@ -96,7 +99,7 @@ pub fn RunTable() -> impl IntoView {
         found.with(|found| {
             let (n_all, grades) = trace.outline.with(|outline| {
                 let listed = found.iter().filter_map(|at| outline.runs.get(*at));
-                (outline.runs.len(), Grades::of(listed))
+                (outline.n_listed(), Grades::of(listed))
             });
             let sums = table.with(|table| table.sums(found));
             let Grades { passed, failed, mean_score } = grades;
@@ -112,7 +115,7 @@ pub fn RunTable() -> impl IntoView {
     });
     let rows = move || {
         trace.outline.with(|outline| {
-            let names = telling_names(outline.runs.iter().map(|run| run.title.as_str()), WIDE);
+            let names = telling_names(outline.listed().map(|run| run.title.as_str()), WIDE);
             let columns = columns.get();
             // If all runs have the same format, the top of the page states it.
             let first = outline.runs.first().map(|run| &run.format);
@@ -149,6 +152,7 @@ pub fn RunTable() -> impl IntoView {
                     on:input=move |event| filter.set(RunFilter::parse(&event_target_value(&event)))/>
                 {list_parts(text::WHICH_RUNS, parts, picked)}
                 <span class="runs__said" role="status">{said}</span>
+                <AboutRuns/>
                 <button class="runs__two" title=text::COMPARE_TWO_TITLE aria-pressed=move || is_marking.get().to_string()
                     on:click=move |_| {
                         marked.set(None);

@@ -86,7 +86,7 @@ pub fn Root() -> impl IntoView {
     });
 
     let shown = shown_pane(app);
-    let n_runs = memo(move || app.pane().trace.outline.with(|outline| outline.runs.len()));
+    let n_runs = memo(move || app.pane().trace.outline.with(|outline| outline.n_listed()));
     markup! {
         <div class="app" data-trace=move || shown.with(Option::is_some).to_string() data-embedded=move || page.is_embedded().to_string()
             data-runs=move || n_runs.get().min(2).to_string()>

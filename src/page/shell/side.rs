@@ -14,7 +14,7 @@ use crate::pane;
 use crate::runs::file_list::FileList;
 use crate::runs::outcome::{outcome, sign};
 use crate::runs::run_list::{
-    Badge, GroupItem, Listed, RunFilterField, badge_view, group_view, listed, run_badges,
+    AboutRuns, Badge, GroupItem, Listed, RunFilterField, badge_view, group_view, listed, run_badges,
 };
 use crate::timeline::turns::TurnList;
 use traceloupe_core::model::RunOutcome;
@@ -34,7 +34,7 @@ const RUNS_AT_ONCE: usize = 100;
 pub fn Side() -> impl IntoView {
     let pane = pane();
     let (n_listed, set_n_listed) = signal(RUNS_AT_ONCE);
-    let n_runs = memo(move || pane.trace.outline.with(|outline| outline.runs.len()));
+    let n_runs = memo(move || pane.trace.outline.with(|outline| outline.n_listed()));
     let filter = RwSignal::new(RunFilter::default());
     let shut = RwSignal::new(HashSet::<Vec<String>>::new());
     // The runs that match, with their groups.
@@ -46,7 +46,7 @@ pub fn Side() -> impl IntoView {
             let looped: HashSet<u32> = loud.map(|it| it.run).collect();
             let current = pane.run.get();
             let own = pane.trace.annotations.own.with(Vec::len);
-            let names = telling_names(outline.runs.iter().map(|run| run.title.as_str()), NARROW);
+            let names = telling_names(outline.listed().map(|run| run.title.as_str()), NARROW);
             fitting.with(|fitting| {
                 let lines = fitting.iter().take(n_listed.get());
                 lines
@@ -81,6 +81,7 @@ pub fn Side() -> impl IntoView {
             <ul class="side__list" role="list" aria-label=text::RUNS>
                 {kept_list(move || runs.get().into_iter().map(item).collect())}
             </ul>
+            <AboutRuns/>
             <Show when=move || fitting.with(Vec::is_empty) && { n_runs.get() > 0 }>
                 <p class="side__none">{text::NO_MATCHING_RUNS}</p>
             </Show>

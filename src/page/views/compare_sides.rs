@@ -35,6 +35,7 @@ pub fn run_head(pane: Pane, runs: Memo<(u32, u32)>, is_first: bool) -> AnyView {
             };
             let order = order.into_iter().take(MAX_RUNS);
             let others = order.filter_map(|at| Some((at, outline.runs.get(at as usize)?)));
+            let others = others.filter(|(_, run)| outline.is_listed(run));
             let names = telling_names(outline.runs.iter().map(|run| run.title.as_str()), NARROW);
             let option = |(at, run): (u32, &RunLine)| {
                 let words = text::run(at, names.get(run.title.as_str()).unwrap_or(&run.title));

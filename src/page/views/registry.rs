@@ -77,7 +77,7 @@ pub const VIEWS: &[View] = &[
         label: shell::RUNS,
         icon: icon::ROWS,
         is_offered: |outline, run| {
-            outline.runs.len() > 1 && outline.exhibits.has_beside(run) == (false, false)
+            outline.n_listed() > 1 && outline.exhibits.has_beside(run) == (false, false)
         },
         shows: Shows::Panel(|| markup! { <RunTable/> }.into_any()),
     },
@@ -110,7 +110,7 @@ pub const VIEWS: &[View] = &[
         icon: icon::COLUMNS,
         // Solutions built by agents are compared by their results.
         is_offered: |outline, run| {
-            outline.runs.len() > 1 && outline.exhibits.has_beside(run) == (false, false)
+            outline.n_listed() > 1 && outline.exhibits.has_beside(run) == (false, false)
         },
         shows: Shows::Panel(|| markup! { <Compare/> }.into_any()),
     },

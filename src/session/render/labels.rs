@@ -82,6 +82,11 @@ pub fn is_own(kind: &FactKind) -> bool {
         | FactKind::Question
         | FactKind::Answer
         | FactKind::Attempt
+        | FactKind::Sample
+        | FactKind::Epoch
+        | FactKind::Task
+        | FactKind::Trial
+        | FactKind::Score
         | FactKind::TraceFile
         | FactKind::Success
         | FactKind::Failures
@@ -113,6 +118,11 @@ pub fn is_of_output(kind: &FactKind) -> bool {
         | FactKind::Question
         | FactKind::Answer
         | FactKind::Attempt
+        | FactKind::Sample
+        | FactKind::Epoch
+        | FactKind::Task
+        | FactKind::Trial
+        | FactKind::Score
         | FactKind::TraceId
         | FactKind::TraceFile
         | FactKind::Success

@@ -221,7 +221,8 @@ pub fn by_likeness(runs: &[RunLine], first: u32) -> Vec<u32> {
     // in the list.
     let others = (first + 1..n_runs).chain(0..first.min(n_runs));
     let others = (0_u32..).zip(others).filter_map(|(nth, at)| {
-        let run = runs.get(at as usize)?;
+        // What is about all runs is like none of them.
+        let run = runs.get(at as usize).filter(|run| !run.is_about_runs())?;
         Some((MOST_ALIKE - likeness(run), n_differing(run), nth, at))
     });
     let mut others: Vec<(usize, usize, u32, u32)> = others.collect();

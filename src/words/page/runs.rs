@@ -115,6 +115,9 @@ pub fn runs_listed(
     parts.collect::<Vec<_>>().join(" · ")
 }
 
+/// Opens what is about all runs, such as the evaluation that they are part of.
+pub const ABOUT_ALL_RUNS: &str = "Open what the file states about all of these runs";
+
 /// Copies the id of a run.
 #[must_use]
 pub fn copy_id(key: &str) -> String {
