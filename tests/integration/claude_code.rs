@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 use harness::{files_below, fixtures, shared, shared_also};
 use serde_json::Value;
+use traceloupe_claude_code::ClaudeCode;
 use traceloupe_core::json::{Gaps, Json};
 use traceloupe_core::model::{Detail, EventKind, SourceId, Trace, TraceBuilder, key_hash};
 use traceloupe_engine::{
     EventRecords, Format as _, Probe, ProbeRecord, Record, RecordText, Verdict,
 };
-use traceloupe_formats::claude_code::ClaudeCode;
 use traceloupe_words::error_label;
 
 /// A record of a file: offset, line, text.
