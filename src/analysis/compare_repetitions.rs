@@ -6,6 +6,7 @@ use super::known_calls::KnownCalls;
 use super::steps::LaneSteps;
 use super::stretches::Stretch;
 use super::{Arguments, Results};
+use traceloupe_core::json::Json;
 use traceloupe_core::model::{EventId, EventKind, Trace};
 
 /// The result of comparing the repetitions of a stretch.
@@ -84,6 +85,15 @@ pub(super) fn compare(
     };
     let events = lane.events(stretch.repetition(0));
     let doing = doing(trace, known, events);
+    // Without arguments, only equal results show that a call is repeated, and those of changes are confirmations.
+    let says_little = match results {
+        Results::Same => doing == Doing::Changes,
+        Results::Errors => !same_results,
+        Results::Missing => true,
+        Results::Changing => false,
+    };
+    let args =
+        if says_little && has_no_arguments(trace, events) { Arguments::Different } else { args };
     let finds_nothing = events
         .iter()
         .any(|id| trace.event(*id).is_some_and(|event| known.of(trace, event).finds_nothing));
@@ -105,6 +115,15 @@ fn has_same_arguments(
         let first = key(at, 0);
         first != UNIQUE && (1..stretch.repetitions()).all(|nth| key(at, nth) == first)
     })
+}
+
+/// Whether there are calls, and none has arguments in the file. Some producers leave them out, or write an empty object
+/// instead.
+fn has_no_arguments(trace: &Trace, events: &[EventId]) -> bool {
+    let empty = Json::new("{}").fingerprint();
+    let calls = events.iter().filter_map(|id| trace.event(*id));
+    let mut calls = calls.filter(|event| event.kind == EventKind::ToolCall).peekable();
+    calls.peek().is_some() && calls.all(|event| [0, empty].contains(&event.args_hash))
 }
 
 /// What the calls among some events do together.

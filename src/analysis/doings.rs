@@ -66,6 +66,14 @@ pub(super) fn of_tool(name: &str) -> Doing {
     WORDS.iter().find_map(of).unwrap_or_default()
 }
 
+/// The command with which an editor shows a file.
+pub(super) const VIEW: &str = "view";
+
+/// Whether a tool that changes files may show them as well: `str_replace_editor`, `str_replace_based_edit_tool`.
+pub(super) fn may_show(name: &str) -> bool {
+    name.contains("editor") || name.ends_with("edit_tool")
+}
+
 /// Whether a tool changes something, by its name: `MultiEdit`, `apply_patch`, `fs.write_file`.
 #[must_use]
 pub fn changes_something(name: &str) -> bool {
@@ -81,7 +89,9 @@ pub fn types_into_process(name: &str) -> bool {
 /// What a call does whose tool runs commands or types into a terminal. `None` as a command: nothing was typed.
 pub(super) fn of_command(command: Option<&str>) -> Doing {
     let Some(command) = command.filter(|it| !it.trim().is_empty()) else { return Doing::Waits };
-    if changes_files(command) {
+    // Other variables may change what the next command does.
+    let sets = |word: &&str| command.trim_start().starts_with(*word);
+    if changes_files(command) || ["export ", "source ", "unset "].iter().any(sets) {
         return Doing::Changes;
     }
     let programs = programs_of(command);
@@ -176,6 +186,7 @@ mod tests {
             (Some("grep -rn x src | head -3"), Doing::Looks),
             (Some("cargo test"), Doing::Other),
             (Some("echo x > f"), Doing::Changes),
+            (Some("export PATH=$PATH:/opt/jdk/bin"), Doing::Changes),
         ] {
             assert_eq!(of_command(command), doing, "{command:?}");
         }

@@ -54,8 +54,7 @@ struct Call {
     id: EventId,
     step: usize,
     sort: Sort,
-    /// How many earlier calls had changed something that may affect this call ([`Changes::before`]). 0 for failures,
-    /// which are grouped regardless of changes.
+    /// How many earlier calls had changed something that may affect this call ([`Changes::before`]).
     n_changes: u32,
 }
 
@@ -110,8 +109,9 @@ impl Call {
         let Known { result, doing, says_failure, .. } = known.of(trace, event);
         let has_error = event.error != ErrorId::NONE && event.status != CallOutcome::NoMatch;
         let is_stated = event.is_error() || has_error;
-        // What a call looks up may be about failures of something else.
-        let is_said = event.status == CallOutcome::Unknown && says_failure && doing != Doing::Looks;
+        // What a call looks up or waits for may be about failures of something else.
+        let is_own = !matches!(doing, Doing::Looks | Doing::Waits);
+        let is_said = event.status == CallOutcome::Unknown && says_failure && is_own;
         let fails = is_stated || is_said;
         if !fails && doing == Doing::Changes {
             changes.add(file);
@@ -127,7 +127,8 @@ impl Call {
             let looked_up = if doing == Doing::Looks { alike } else { 0 };
             let by_text = hash((Sort::SameText as u8, event.name, looked_up, text));
             (line != 0).then(|| {
-                [call(by_line, Sort::SameLine, 0), call(by_text, Sort::SameText, 0)].map(Some)
+                [(by_line, Sort::SameLine), (by_text, Sort::SameText)]
+                    .map(|(key, sort)| Some(call(key, sort, n_before)))
             })
         } else {
             // It is no news that nothing has happened yet.
@@ -145,24 +146,30 @@ pub(super) struct Group {
     pub(super) sort: Sort,
     /// Whether their arguments do the same.
     pub(super) same_args: bool,
+    /// The largest number of them between which nothing was changed that may affect them.
+    pub(super) most_unchanged: usize,
     pub(super) events: Vec<EventId>,
 }
 
 /// The groups that are large enough. After a change there is good reason to check for a different result, so a group
 /// ends there, unless its calls failed.
 fn of_segment(trace: &Trace, lane: LaneId, calls: &mut [Call], found: &mut Vec<Group>) {
+    let changes = |call: &Call| if call.sort == Sort::Worked { call.n_changes } else { 0 };
     // Of a whole trace, so not by `sorting`, which is slower.
-    calls.sort_unstable_by_key(|call| (call.key, call.n_changes, call.id));
-    let alike = calls.chunk_by(|a, b| (a.key, a.n_changes) == (b.key, b.n_changes));
+    calls.sort_unstable_by_key(|call| (call.key, changes(call), call.id));
+    let alike = calls.chunk_by(|a, b| (a.key, changes(a)) == (b.key, changes(b)));
     found.extend(alike.filter_map(|calls| {
         // Calls in one message are made at the same time.
-        let events = calls.chunk_by(|a, b| a.step == b.step).filter_map(|calls| calls.first());
-        let events: Vec<EventId> = events.map(|call| call.id).collect();
+        let steps = calls.chunk_by(|a, b| a.step == b.step).filter_map(|calls| calls.first());
+        let steps: Vec<&Call> = steps.collect();
+        let unchanged = steps.chunk_by(|a, b| a.n_changes == b.n_changes).map(<[_]>::len);
+        let most_unchanged = unchanged.max().unwrap_or_default();
+        let events: Vec<EventId> = steps.iter().map(|call| call.id).collect();
         let sort = calls.first().filter(|_| events.len() >= FEWEST)?.sort;
         let mut arguments =
             events.iter().filter_map(|id| Some(trace.alike_hash(trace.event(*id)?)));
         let first = arguments.next()?;
         let same_args = arguments.all(|it| it == first);
-        Some(Group { lane, sort, same_args, events })
+        Some(Group { lane, sort, same_args, most_unchanged, events })
     }));
 }

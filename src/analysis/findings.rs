@@ -41,7 +41,7 @@ pub fn findings(trace: &Trace, settings: &Settings, texts: &dyn CallTexts) -> Fi
     in_row.truncate(MAX_FINDINGS - reports.len());
     leave_new(&context, &in_row, &mut apart);
     let n_told = in_row.len();
-    leave_untold(&context, &apart, &mut in_row);
+    leave_untold(&context, &mut apart, &mut in_row);
     let found = found + apart.len() + in_row.len() - n_told;
     apart.truncate(MAX_FINDINGS - reports.len() - in_row.len());
     let kept = reports.into_iter().chain(apart).chain(in_row);
@@ -121,13 +121,14 @@ fn leave_new(context: &RuleInput<'_>, in_row: &[Draft], apart: &mut Vec<Draft>) 
         What::InRow { .. } | What::Report { .. } => (false, Reverse(0), 0),
     };
     traceloupe_core::sorting::sort_by_key(apart, place);
-    let mut kept: Vec<(LaneId, EventId, EventId)> = Vec::new();
+    let mut kept: Vec<(Rule, LaneId, EventId, EventId)> = Vec::new();
     apart.retain(|draft| {
         let What::Apart { needed, events, .. } = &draft.what else { return true };
-        // Calls that return in turn are one loop.
-        let is_within = |(lane, first, last): &(LaneId, EventId, EventId)| {
+        // Calls that return in turn are one loop, and so are those that return where nothing else is new either.
+        let is_within = |(rule, lane, first, last): &(Rule, LaneId, EventId, EventId)| {
             let n_within = events.iter().filter(|id| (first..=last).contains(id)).count();
-            draft.lane == *lane && n_within * 2 > events.len()
+            let is_same = n_within * 2 > events.len() || *rule == Rule::NoProgress && n_within > 1;
+            draft.lane == *lane && is_same
         };
         if kept.iter().any(is_within) {
             return false;
@@ -136,17 +137,17 @@ fn leave_new(context: &RuleInput<'_>, in_row: &[Draft], apart: &mut Vec<Draft>) 
         // A group whose calls are mostly in other findings adds nothing.
         let is_new = n_new >= *needed && n_new * 2 > events.len();
         if is_new {
-            kept.push((draft.lane, draft.first, draft.last));
+            kept.push((draft.rule, draft.lane, draft.first, draft.last));
         }
         is_new
     });
 }
 
-/// One loop is one finding: leaves out information about calls that are mostly in findings apart, and repetitions within
-/// calls without progress, unless they are more severe.
-fn leave_untold(context: &RuleInput<'_>, apart: &[Draft], in_row: &mut Vec<Draft>) {
+/// One loop is one finding: leaves out repetitions whose calls are mostly in a finding apart. Calls that were all made
+/// before take over the severity of what they include.
+fn leave_untold(context: &RuleInput<'_>, apart: &mut [Draft], in_row: &mut Vec<Draft>) {
     let mut told: Vec<EventId> = Vec::new();
-    for draft in apart {
+    for draft in apart.iter() {
         if let What::Apart { events, .. } = &draft.what {
             told.extend(events);
         }
@@ -154,27 +155,37 @@ fn leave_untold(context: &RuleInput<'_>, apart: &[Draft], in_row: &mut Vec<Draft
     traceloupe_core::sorting::sort(&mut told);
     in_row.retain(|draft| {
         let What::InRow { stretch, reported, .. } = &draft.what else { return true };
-        let is_around = |it: &&Draft| {
-            it.rule == Rule::NoProgress
-                && it.lane == draft.lane
-                && it.severity >= draft.severity
-                && it.first <= draft.first
-                && draft.last <= it.last
-        };
-        if reported.is_empty() && apart.iter().any(|it| is_around(&it)) {
-            return false;
-        }
         let lane = context.lanes.get(draft.lane.index());
         let ids = lane.map(|lane| lane.events(stretch.full())).unwrap_or_default().iter();
         let is_call = |id: &&EventId| {
             context.trace.event(**id).is_some_and(|it| it.kind == EventKind::ToolCall)
         };
-        let (mut n, mut n_told) = (0, 0);
-        for id in ids.filter(is_call) {
-            (n, n_told) = (n + 1, n_told + usize::from(told.binary_search(id).is_ok()));
+        let calls: Vec<EventId> = ids.filter(is_call).copied().collect();
+        if !reported.is_empty() || calls.is_empty() {
+            return true;
         }
-        is_loud(draft) || !reported.is_empty() || n_told * 2 < n || n == 0
+        let includes = |it: &&mut Draft| {
+            let is_wide = matches!(it.rule, Rule::NoProgress | Rule::RepeatApart);
+            is_wide && it.lane == draft.lane && includes_most(it, &calls)
+        };
+        if is_loud(draft) {
+            let around = apart.iter_mut().find(includes);
+            return around.map(|it| it.severity = it.severity.max(draft.severity)).is_none();
+        }
+        let n_told = calls.iter().filter(|id| told.binary_search(id).is_ok()).count();
+        n_told * 2 < calls.len()
     });
+}
+
+/// Whether most of some calls are among those of a finding apart.
+fn includes_most(apart: &Draft, calls: &[EventId]) -> bool {
+    let What::Apart { events, .. } = &apart.what else { return false };
+    let is_within = |id: &&EventId| match apart.rule {
+        Rule::NoProgress => (apart.first..=apart.last).contains(*id),
+        _ => events.binary_search(id).is_ok(),
+    };
+    let n_within = calls.iter().filter(is_within).count();
+    n_within * 2 >= calls.len()
 }
 
 /// The first failed event of a run, in display order.

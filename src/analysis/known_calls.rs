@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use rustc_hash::FxHashMap;
 
 use super::call_texts::{CallText, CallTexts};
-use super::doings::{Doing, is_failure, is_nothing, of_command, of_tool};
+use super::doings::{Doing, VIEW, is_failure, is_nothing, may_show, of_command, of_tool};
 use super::steps::LaneSteps;
 use traceloupe_core::mask::masked_hash;
 use traceloupe_core::model::{Event, EventId, EventKind, NameId, Trace, hash_of};
@@ -83,10 +83,14 @@ impl KnownCalls {
         for (id, event) in calls() {
             let is_repeated = keys(trace, event).any(|key| times(key) >= FEWEST);
             let doing = self.of_name(trace, event.name);
-            // A command between repeated calls may change what they give.
-            let may_change = doing == Doing::Other;
+            // A command between repeated calls may change what they give, and an editor may only show a file.
+            let is_open = match doing {
+                Doing::Other => true,
+                Doing::Changes => may_show(trace.name(event.name)),
+                Doing::Looks | Doing::Pages | Doing::Waits => false,
+            };
             let key = call_key(trace, event);
-            if (is_repeated || may_change)
+            if (is_repeated || is_open)
                 && !self.read.contains_key(&key)
                 && let Some(known) = reader.read(id, event, doing)
             {
@@ -139,6 +143,7 @@ impl Reader<'_> {
         let CallText { command, result } = self.texts.of_call(id)?;
         let doing = match (&command, of_tool) {
             (Some(command), Doing::Other) => of_command(Some(command)),
+            (Some(command), Doing::Changes) if command == VIEW => Doing::Looks,
             (_, doing) => doing,
         };
         Some(Known {

@@ -113,13 +113,19 @@ fn call<'a>(message: Json<'a>, out: &mut Description<'a>) {
     };
     let rest = after("'arguments': ").unwrap_or_default();
     let (arguments, response) = match rest.split_once(", 'response': ") {
-        Some((arguments, response)) => (arguments, Some(response.trim_end_matches('}'))),
+        Some((arguments, response)) => (arguments, Some(response)),
         // Cut after the arguments, or inside them.
         None => match rest.find("}'") {
             Some(end) => (rest.get(..=end).unwrap_or(rest), None),
             None => (rest, None),
         },
     };
+    let has_arguments = response.is_some() || arguments.len() < rest.len();
+    let has_response = response.is_some_and(|it| {
+        let quote = it.get(..1).unwrap_or_default();
+        it.strip_suffix('}').is_some_and(|it| it.len() > 1 && it.ends_with(quote))
+    });
+    let response = response.map(|it| it.trim_end_matches('}'));
     let plain = |python: &str| {
         let text = python.trim_matches(['\'', '"']);
         text.replace("\\n", "\n").replace("\\'", "'").replace("\\\\", "\\")
@@ -127,13 +133,55 @@ fn call<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let [name, arguments] = [name.to_owned(), plain(arguments)].map(|text| quoted(&text));
     let (name, arguments) = (out.json(&name), out.json(&arguments));
     let response = response.map(|it| out.string(&plain(it)));
-    let call = out.call(Json::ABSENT, name, arguments);
-    call.part(Part::Result(response.unwrap_or(message)));
+    // What was cut is equal to nothing.
+    let known = if has_arguments { arguments } else { Json::ABSENT };
+    let call = out.call(Json::ABSENT, name, known);
+    if !has_arguments {
+        call.value(BlockRole::Arguments, arguments).summary(arguments);
+    }
+    let result = response.unwrap_or(message);
+    match has_response {
+        true => drop(call.part(Part::Result(result))),
+        false => drop(call.value(BlockRole::Result, result).status(Status::Unknown)),
+    }
     let is_fine = response.is_some_and(|it| it.raw().starts_with("\"{\\\"error\\\": \\\"\\\""));
     let is_error = response.is_some_and(|it| it.raw().starts_with("\"{\\\"error\\\""));
     if is_fine {
         call.status(Status::Ok);
     } else if is_error {
         call.status(Status::Failed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+    use traceloupe_core::model::EventKind;
+
+    /// Which of the arguments and the result of a call can be compared.
+    fn compared(message: &str) -> [bool; 2] {
+        let message = quoted(message);
+        let node = format!(r#"{{"role":"tool","message":{message},"next":[]}}"#);
+        let answer = format!(r#"{{"answer_details":[{node}],"finish_type":"give_answer"}}"#);
+        let document = format!(r#"{{"1":{{"query":"Is it high tide?","answer":{answer}}}}}"#);
+        let read = read(&TOOLBENCH, &[&[&document]]);
+        let events = read.trace.events();
+        let call = events.iter().find(|it| it.kind == EventKind::ToolCall).unwrap();
+        [call.args_hash != 0, call.result_hash != 0]
+    }
+
+    #[test]
+    fn what_was_cut_is_equal_to_nothing() {
+        let whole = r#"{'name': 'tide', 'arguments': '{"at": "pier"}', 'response': '{"error": "", "response": "high"}'}"#;
+        assert_eq!(compared(whole), [true, true]);
+        for (end, is_whole) in [
+            (r#": "high"#, [true, false]),
+            (", 'response'", [true, false]),
+            (r#": "pi"#, [false, false]),
+        ] {
+            let cut = whole.get(..whole.find(end).unwrap() + end.len()).unwrap();
+            assert_eq!(compared(cut), is_whole, "{cut}");
+        }
     }
 }

@@ -49,4 +49,15 @@ mod tests {
         assert_eq!(lines(&"A(x) ".repeat(9)), ["Warning repeat A x9 from 0"]);
         assert_eq!(lines(&"A(x) B(x) ".repeat(3)), ["Warning repeat A,B x3 from 0"]);
     }
+
+    #[test]
+    fn calls_without_arguments_are_only_the_same_if_their_results_are() {
+        let calls = |call: &str, times: usize| lines(&format!("{call} ").repeat(times));
+        assert_eq!(calls("look=r", 5), ["Critical repeat look x5 from 0"]);
+        assert_eq!(calls("look", 9), ["Info same-calls look x9 from 0"]);
+        assert_eq!(calls("edit=ok", 9), ["Info same-result edit x9 from 0"], "a confirmation");
+        assert_eq!(calls("edit(f)=ok", 5), ["Critical repeat edit x5 from 0"]);
+        assert_eq!(lines("A=!a A=!b A=!c"), ["Info same-calls A x3 from 0"]);
+        assert_eq!(lines("A=!a A=!a A=!a"), ["Warning error-retry A x3 from 0"]);
+    }
 }

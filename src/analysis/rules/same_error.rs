@@ -8,16 +8,19 @@ use crate::equal_call_groups::Sort;
 use crate::rule_input::RuleInput;
 use crate::{Results, Severity};
 
-/// The number of equal failures of one call that is a warning, whether the whole text or only the line that tells most is
-/// the same. It is never critical, because something is done between.
+/// The number of failures of one call with the same text that is a warning if nothing was changed between them.
+const UNCHANGED: usize = 3;
+/// The same whatever was changed, and if only the line that tells most is the same. It is never critical, because
+/// something is done between.
 const FAILURES: usize = 5;
 /// The same for calls with different arguments.
 const OTHER_CALLS: usize = 6;
 
 pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
-    context.apart(Rule::SameError, Results::Errors, FAILURES, |group| {
+    context.apart(Rule::SameError, Results::Errors, UNCHANGED, |group| {
         let fewest = match (group.sort, group.same_args) {
             (Sort::Worked, _) => return None,
+            (Sort::SameText, true) if group.most_unchanged >= UNCHANGED => UNCHANGED,
             (Sort::SameLine, _) | (Sort::SameText, true) => FAILURES,
             (Sort::SameText, false) => OTHER_CALLS,
         };
@@ -47,6 +50,19 @@ mod tests {
         assert_eq!(lines(&failing(6, &other_call)), ["Warning same-error A x6 from 0"]);
         let other_line = |at: usize| format!("A({at})=!no{at}");
         assert_eq!(lines(&failing(9, &other_line)), [""; 0], "different errors of different calls");
+    }
+
+    #[test]
+    fn three_are_enough_if_nothing_is_changed_between() {
+        assert_eq!(lines("A(x)=!no B(1)=1 A(x)=!no B(2)=2"), [""; 0]);
+        let three = "A(x)=!no B(1)=1 A(x)=!no B(2)=2 A(x)=!no";
+        assert_eq!(lines(three), ["Warning same-error A x3 from 0"]);
+        assert_eq!(lines("A(x)=!no B(1)=1 A(x)=!no edit(f)=ok A(x)=!no"), [""; 0]);
+        let editor = |does: &str| three.replace("B(1)", &format!("str_replace_editor({does})"));
+        assert_eq!(lines(&editor("view")), ["Warning same-error A x3 from 0"]);
+        assert_eq!(lines(&editor("insert")), [""; 0]);
+        let other_text = "A(x)=!no1 B(1)=1 A(x)=!no2 B(2)=2 A(x)=!no3";
+        assert_eq!(lines(other_text), [""; 0], "only one line is the same");
     }
 
     #[test]

@@ -483,8 +483,8 @@ fn take_event<'a>(
     let name = name.given().unwrap_or_else(|| own.peek("event"));
     let word = name.label();
     // The log of an exception that is also an event is no second error.
-    let is_exception = word == "exception" || own.has("exception.");
-    if is_exception && !(is_log && !errors.is_empty()) {
+    let is_known = is_log && !errors.is_empty();
+    if !is_known && (word == "exception" || own.has("exception.")) {
         errors.push(Part::Error(
             own.take(&["exception.type"]),
             own.take(&["exception.message"]),
