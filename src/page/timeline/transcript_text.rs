@@ -117,8 +117,10 @@ fn spoken(pane: Pane, blocks: &[ShownBlock], by_user: bool) -> Vec<AnyView> {
     };
     let views: Vec<AnyView> = blocks.iter().filter(|it| is_spoken(it)).map(view).collect();
     if views.is_empty() {
-        // Text in another form, such as structured output.
-        return blocks.iter().take(1).map(view).collect();
+        // Text in another form, such as structured output, or the calls. A record that has neither stays in the timeline.
+        let is_record =
+            |block: &&ShownBlock| matches!(block, ShownBlock::Value(BlockRole::Record, ..));
+        return blocks.iter().filter(|it| !is_record(it)).take(1).map(view).collect();
     }
     views
 }
