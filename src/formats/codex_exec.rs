@@ -46,7 +46,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let kind = record.get("type").label();
     match kind.as_ref() {
         "thread.started" => {
-            out.run(record.get("thread_id"));
+            // The prompt is not printed, and an answer is not what was asked.
+            let service = out.string("codex exec");
+            out.run(record.get("thread_id")).titles.service = service;
             out.event(EventKind::RunStart, "thread");
         }
         "turn.started" => drop(out.note("turn started")),
@@ -76,8 +78,6 @@ fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
     let kind = item.any(&["type", "item_type"]).label();
     match kind.as_ref() {
         "agent_message" | "assistant_message" => {
-            // The prompt is not printed, and an id is not a useful title.
-            out.run.titles.words = item.get("text");
             out.item(What::Model).text(item.get("text"));
         }
         "reasoning" => drop(out.thinking(item.any(&["text", "summary"]))),
@@ -136,13 +136,13 @@ mod tests {
     use crate::testing::read;
 
     #[test]
-    fn a_thread_is_named_by_what_the_agent_says_first() {
+    fn a_thread_is_not_named_by_an_answer() {
         let lines = [
             r#"{"type":"thread.started","thread_id":"0199aaaa-0000-7000-8000-000000000001"}"#,
             r#"{"type":"item.completed","item":{"id":"a","type":"agent_message","text":"Two buoys are red."}}"#,
             r#"{"type":"item.completed","item":{"id":"b","type":"agent_message","text":"One is green."}}"#,
         ];
         let read = read(&CODEX_EXEC, &[&lines]);
-        assert_eq!(read.trace.runs()[0].title.as_deref(), Some("Two buoys are red."));
+        assert_eq!(read.trace.runs()[0].title.as_deref(), Some("codex exec"));
     }
 }

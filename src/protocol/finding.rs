@@ -89,6 +89,13 @@ impl FindingLine {
         matches!(&self.evidence, Evidence::Failures(failures) if failures.are_fixed())
     }
 
+    /// How many of its failures were never fixed, as far as is known.
+    #[must_use]
+    pub fn n_never_fixed(&self) -> u64 {
+        let Evidence::Failures(failures) = &self.evidence else { return 0 };
+        u64::from(failures.n_never_fixed)
+    }
+
     /// Whether other calls were made between the repetitions.
     #[must_use]
     pub fn is_apart(&self) -> bool {

@@ -11,7 +11,7 @@ use crate::lane_names::lane_names;
 use crate::look::look;
 use crate::outline::Outline;
 pub use crate::run_axis::{Axis, Zoom, is_timed};
-use crate::run_axis::{Scale, idle, ticks};
+use crate::run_axis::{Pause, Scale, idle, ticks};
 use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_protocol::outline::RunLine;
 
@@ -57,8 +57,8 @@ pub struct OverviewLane {
 pub struct Overview {
     /// The lanes.
     pub lanes: Vec<OverviewLane>,
-    /// Where idle times are cut out: share of the axis, and length.
-    pub idle: Vec<(f64, String)>,
+    /// Where idle times are cut out.
+    pub idle: Vec<Pause>,
     /// Where turns begin: share of the axis, and number. If turns are too close to be distinguished, only the first is
     /// listed.
     pub turns: Vec<(f64, u32)>,
@@ -162,20 +162,20 @@ impl Overview {
     /// times win, and the first of those.
     pub fn labels(&self) -> impl Iterator<Item = (f64, &str, bool)> {
         let mut until = f64::NEG_INFINITY;
-        let has_room = move |(at, _): &&(f64, String)| {
-            let has_room = at - until >= IDLE_LABEL_SHARE;
-            until = if has_room { *at } else { until };
+        let has_room = move |pause: &&Pause| {
+            let has_room = pause.at - until >= IDLE_LABEL_SHARE;
+            until = if has_room { pause.at } else { until };
             has_room
         };
-        let idle: Vec<&(f64, String)> = self.idle.iter().filter(has_room).collect();
+        let idle: Vec<&Pause> = self.idle.iter().filter(has_room).collect();
         let is_free = {
             let idle = idle.clone();
             move |(at, _): &&(f64, String)| {
-                idle.iter().all(|it| (it.0 - at).abs() > IDLE_LABEL_SHARE * 0.75)
+                idle.iter().all(|it| (it.at - at).abs() > IDLE_LABEL_SHARE * 0.75)
             }
         };
         let ticks = self.ticks.iter().filter(is_free).map(|it| (it.0, it.1.as_str(), false));
-        ticks.chain(idle.into_iter().map(|it| (it.0, it.1.as_str(), true)))
+        ticks.chain(idle.into_iter().map(|it| (it.at, it.label.as_str(), true)))
     }
 
     /// The overview of a run or of a part of it.
@@ -284,8 +284,9 @@ impl Overview {
             let (at, _) = scale.of_row(outline, run, turn.row)?;
             Some((zoom.place(at)?, turn.number))
         }));
-        let idle =
-            idle(&scale).into_iter().filter_map(|(at, words)| Some((zoom.place(at)?, words)));
+        let idle = idle(outline, run, &scale)
+            .into_iter()
+            .filter_map(|it| Some(Pause { at: zoom.place(it.at)?, ..it }));
         let (idle, ticks) = (idle.collect(), ticks(&scale, run, zoom));
         Self { lanes, idle, turns, ticks, scale, zoom, first_rows }
     }
@@ -381,7 +382,7 @@ mod tests {
         assert!((window(1) - 0.25 * moving).abs() < 1e-9);
         assert!((window(2) - (0.5 * moving + IDLE_SHARE)).abs() < 1e-9);
         assert_eq!(overview.idle.len(), 1);
-        assert_eq!(overview.idle[0].1, "1 min 39 s");
+        assert_eq!(overview.idle[0].label, "1 min 39 s idle");
         let [lane] = overview.lanes.as_slice() else { panic!("one lane") };
         assert_eq!(lane.stretches.len(), 2, "the idle time is empty");
         assert_eq!([0.0, 0.3, 0.5, 0.9].map(|at| overview.row_at(at)), [0, 1, 1, 2]);

@@ -1,6 +1,7 @@
 //! The axis of a run: the position of its rows in time, in tokens, or in steps.
 
 use crate::outline::Outline;
+use crate::waits::reason_of;
 use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_core::number::within;
 use traceloupe_protocol::outline::RunLine;
@@ -190,14 +191,30 @@ fn tokens_of(outline: &Outline, row: u32) -> f64 {
     known(rows.tokens_in.get(row)) + known(rows.tokens_out.get(row))
 }
 
-/// Where idle times are cut out: share of the axis, and length.
+/// Where idle times are cut out.
 #[must_use]
-pub fn idle(scale: &Scale) -> Vec<(f64, String)> {
+pub fn idle(outline: &Outline, run: &RunLine, scale: &Scale) -> Vec<Pause> {
     let Scale::Time(_, _, idle, _) = scale else { return Vec::new() };
-    let place = |(from, to): &(f64, f64)| {
-        (f64::midpoint(scale.of_time(*from), scale.of_time(*to)), words::duration(to - from))
+    let pause = |(from, to): &(f64, f64)| {
+        let (what, ms) = (reason_of(outline, run, (*from, *to)), to - from);
+        Pause {
+            at: f64::midpoint(scale.of_time(*from), scale.of_time(*to)),
+            label: words::pause(what, ms),
+            title: words::whole_pause(what, ms),
+        }
     };
-    idle.iter().map(place).collect()
+    idle.iter().map(pause).collect()
+}
+
+/// An idle time that is cut out of the axis.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pause {
+    /// Where: share of the axis.
+    pub at: f64,
+    /// Its length, and whether it was waiting.
+    pub label: String,
+    /// The same, with what was waited for.
+    pub title: String,
 }
 
 /// The approximate number of labels.

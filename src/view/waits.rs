@@ -1,6 +1,7 @@
 //! Times spent waiting: for the user, or for a system that does not appear in the trace.
 
 use crate::outline::Outline;
+use crate::turns::Turn;
 use traceloupe_core::model::{EventKind, WaitFor};
 use traceloupe_core::sorting;
 use traceloupe_protocol::outline::RunLine;
@@ -65,10 +66,42 @@ pub fn waited(outline: &Outline, run: &RunLine) -> (f64, bool) {
     (ms, is_estimated)
 }
 
+/// What was waited for in an idle time of a run: the user, if it ends with a message of the user; or what a call waited
+/// for meanwhile. `None` if nothing was recorded.
+#[must_use]
+pub fn reason_of(outline: &Outline, run: &RunLine, (from, to): (f64, f64)) -> Option<WaitFor> {
+    let rows = &outline.rows;
+    let ends = |turn: &Turn| (rows.starts_ms.get(turn.row) - to).abs() < 1e3;
+    if outline.turns.of(run).iter().any(ends) {
+        return Some(WaitFor::User);
+    }
+    let of_run = run.first_row..run.first_row.saturating_add(run.n_rows);
+    let overlap = |wait: &RowWait| wait.to_ms.min(to) - wait.from_ms.max(from);
+    let is_most = |wait: &&RowWait| overlap(wait) * 2.0 >= to - from && of_run.contains(&wait.row);
+    rows.waits.iter().find(is_most).map(|wait| wait.what)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::with_times;
+    use crate::testing::{with_timed_kinds, with_times};
+
+    #[test]
+    fn an_idle_time_is_a_wait_if_a_message_or_a_call_says_so() {
+        let mut outline = with_times(&[(0.0, 10.0), (10.0, 0.0), (90_000.0, 5.0)]);
+        let run = outline.runs[0].clone();
+        let reason = |outline: &Outline, idle| reason_of(outline, &run, idle);
+        assert_eq!(reason(&outline, (10.0, 60_000.0)), None, "nothing was recorded");
+        let wait = |what, from_ms, to_ms| RowWait { row: 1, what, from_ms, to_ms };
+        std::sync::Arc::make_mut(&mut outline.rows).sent.waits =
+            vec![wait(WaitFor::ApprovalProbably, 10.0, 50_000.0)];
+        assert_eq!(reason(&outline, (10.0, 60_000.0)), Some(WaitFor::ApprovalProbably));
+        assert_eq!(reason(&outline, (40_000.0, 90_000.0)), None, "most of it is something else");
+        let kinds = [EventKind::LlmCall, EventKind::LlmCall, EventKind::UserMessage];
+        let times = [(0, 0.0, 10.0), (0, 10.0, 0.0), (0, 90_000.0, 5.0)];
+        let outline = with_timed_kinds(&times, &kinds, &[]);
+        assert_eq!(reason_of(&outline, &outline.runs[0], (10.0, 90_000.0)), Some(WaitFor::User));
+    }
 
     #[test]
     fn calls_that_wait_at_the_same_time_count_once() {

@@ -4,7 +4,7 @@
 use crate::flame::Flame;
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
-use crate::run_axis::{Axis, IDLE_SHARE, Scale, Zoom, idle, ticks};
+use crate::run_axis::{Axis, IDLE_SHARE, Pause, Scale, Zoom, idle, ticks};
 use crate::time_categories::{Taker, taken_by};
 use crate::waits::waits;
 use traceloupe_core::sorting;
@@ -16,8 +16,8 @@ use traceloupe_words as words;
 pub struct Waterfall {
     /// Labels of the axis: share of the axis, and text.
     pub ticks: Vec<(f64, String)>,
-    /// Where idle times are cut out: share of the axis, and length.
-    pub idle: Vec<(f64, String)>,
+    /// Where idle times are cut out.
+    pub idle: Vec<Pause>,
     /// Where gaps are folded: start and end on the axis, and length.
     pub gaps: Vec<(f64, f64, String)>,
     /// Whether there are gaps that can be folded.
@@ -89,7 +89,7 @@ impl Waterfall {
         Self {
             flame,
             ticks: ticks(&scale, run, Zoom::default()).into_iter().filter(has_room).collect(),
-            idle: idle(&Scale::new(outline, run, Axis::Time)),
+            idle: idle(outline, run, &Scale::new(outline, run, Axis::Time)),
             gaps: gaps.iter().map(place).collect(),
             has_gaps,
             critical_ms,

@@ -49,8 +49,8 @@ pub use shortening::{
 };
 pub use shown_notes::{compared, shown_note};
 pub use time::{
-    after_idle, clock, day_and_minute, duration, minutes, short_time, stamp, stamp_of_minute,
-    time_of_day, time_of_day_ms, written,
+    clock, day_and_minute, duration, minutes, short_time, stamp, stamp_of_minute, time_of_day,
+    time_of_day_ms, written,
 };
-pub use waits::{at_most, waited};
+pub use waits::{at_most, pause, waited, whole_pause};
 pub use warnings::{stopped, warning};

@@ -127,12 +127,6 @@ pub fn written(time: &str) -> String {
     format!("written {time}")
 }
 
-/// Before a turn: how long nothing happened, in milliseconds.
-#[must_use]
-pub fn after_idle(ms: f64) -> String {
-    format!("after {} idle", duration(ms))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -58,7 +58,7 @@ test('a conversation opens as a transcript: texts as documents, calls as steps',
   const persons = page.locator('.said[data-by="person"]');
   assert.deepEqual(await persons.locator('.said__text').allInnerTexts(), ['Why is the cart one cent off?', 'Fix it']);
   assert.match(await persons.first().innerText(), /User[\s\S]*Turn 1 · 10:00:02/);
-  assert.match(await persons.nth(1).innerText(), /^1 h( 0 min)? idle/);
+  assert.match(await persons.nth(1).innerText(), /^waited 1 h( 0 min)? for the user/);
   assert.match(await page.locator('.said[data-by="model"]').first().innerText(), /Assistant\s*claude-sonnet-4-5/);
   const steps = page.locator('.row:not([data-speech])');
   await until(async () => (await steps.allInnerTexts()).join().includes('npm test'), 'the steps have their commands');

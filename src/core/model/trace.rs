@@ -204,9 +204,15 @@ impl Trace {
     /// How long an event worked. Unknown for an event that only waited.
     #[must_use]
     pub fn work(&self, id: EventId) -> MaybeNs {
-        match (self.wait(id).filter(|wait| wait.is_all), self.event(id)) {
-            (None, Some(event)) => event.duration,
-            _ => MaybeNs::UNKNOWN,
+        match (self.wait(id), self.event(id)) {
+            (Some(wait), _) if wait.is_all => MaybeNs::UNKNOWN,
+            (Some(wait), Some(event)) if wait.is_inside => {
+                let ends = event.start.get().zip(event.duration.get());
+                let end_ns = ends.map(|(start_ns, ns)| start_ns.saturating_add(ns));
+                end_ns.and_then(|end_ns| end_ns.checked_sub(wait.to_ns)).into()
+            }
+            (_, Some(event)) => event.duration,
+            (_, None) => MaybeNs::UNKNOWN,
         }
     }
 

@@ -33,6 +33,8 @@ pub struct Wait {
     pub to_ns: i64,
     /// Whether it did nothing but wait, as far as is known: how long it worked, if it did, is not.
     pub is_all: bool,
+    /// Whether the duration of the call includes the wait, which is a span inside that of the call.
+    pub is_inside: bool,
 }
 
 /// A shorter time is not told apart from running, in nanoseconds.
@@ -168,6 +170,7 @@ pub(super) fn waits(trace: &Trace) -> FxHashMap<EventId, Wait> {
     let mut tools = Tools::default();
     let mut found = FxHashMap::default();
     let mut is_estimated = false;
+    let mut inside = FxHashMap::default();
     for (at, event) in trace.events.iter().enumerate() {
         let Some((start_ns, lasted_ns)) = event.start.get().zip(event.duration.get()) else {
             continue;
@@ -179,9 +182,16 @@ pub(super) fn waits(trace: &Trace) -> FxHashMap<EventId, Wait> {
             from_ns: start_ns,
             to_ns: start_ns.saturating_add(lasted_ns),
             is_all: true,
+            is_inside: false,
         };
         if basis == TimeBasis::WaitingForUser {
-            found.insert(id, whole(WaitFor::User));
+            let wait = whole(WaitFor::User);
+            found.insert(id, wait);
+            if event.kind == EventKind::Span
+                && let Some(call) = event.parent()
+            {
+                add_to_call(trace, call, wait, &mut inside);
+            }
         }
         if event.kind != EventKind::ToolCall || basis == TimeBasis::WaitingForUser || lasted_ns <= 0
         {
@@ -198,7 +208,8 @@ pub(super) fn waits(trace: &Trace) -> FxHashMap<EventId, Wait> {
                 let rest_ns = elapsed_ns.saturating_sub(lasted_ns);
                 let to_ns = start_ns.saturating_add(rest_ns);
                 let what = WaitFor::ApprovalProbably;
-                found.insert(id, Wait { what, from_ns: start_ns, to_ns, is_all: false });
+                let wait = Wait { what, from_ns: start_ns, to_ns, is_all: false, is_inside: false };
+                found.insert(id, wait);
             }
             (TimeBasis::Elapsed, _) if let Some(limit_ns) = trace.time_limits.get(&id) => {
                 is_estimated = true;
@@ -220,7 +231,23 @@ pub(super) fn waits(trace: &Trace) -> FxHashMap<EventId, Wait> {
     if is_estimated {
         compare_with_mates(trace, &mut tools, &mut found);
     }
+    found.extend(inside);
     found
+}
+
+/// Adds the time in which a span inside a call waited for approval to the wait of the call.
+fn add_to_call(trace: &Trace, id: EventId, wait: Wait, inside: &mut FxHashMap<EventId, Wait>) {
+    let Some(call) = trace.event(id).filter(|call| call.kind == EventKind::ToolCall) else {
+        return;
+    };
+    let Some((start_ns, lasted_ns)) = call.start.get().zip(call.duration.get()) else { return };
+    let end_ns = start_ns.saturating_add(lasted_ns);
+    if call.time_basis() != TimeBasis::Running || wait.from_ns < start_ns || wait.to_ns > end_ns {
+        return;
+    }
+    let known = inside.entry(id).or_insert(Wait { is_all: false, is_inside: true, ..wait });
+    known.from_ns = known.from_ns.min(wait.from_ns);
+    known.to_ns = known.to_ns.max(wait.to_ns);
 }
 
 /// Calls of one message may run one after another, and their results may be recorded together. So the time in which the
@@ -360,6 +387,38 @@ mod tests {
         let calls = [("edit", TimeBasis::Elapsed, 60, 60), ("edit", TimeBasis::Elapsed, 70, 70)];
         let waits = waits_of(&calls, CallOutcome::Ok).into_iter();
         assert!(waits.flatten().all(|wait| wait.0 == WaitFor::ApprovalProbably));
+    }
+
+    #[test]
+    fn a_call_works_after_the_approval_inside_it() {
+        let mut out = TraceBuilder::new();
+        let run = out.run("a", "1");
+        let place =
+            Place { span: Span { source: SourceId::from_index(0), start: 0, len: 1 }, line: 1 };
+        let lane = out.lane(run, "");
+        let mut push = |kind, parent, start: i64, seconds: i64, basis| {
+            let id = out.push(NewEvent { kind, run, lane, place });
+            let event = out.event_mut(id).unwrap();
+            event.start = MaybeNs::new(start * SECOND);
+            event.set_parent(parent);
+            event.set_duration(MaybeNs::new(seconds * SECOND), basis);
+            id
+        };
+        let call = push(EventKind::ToolCall, None, 10, 60, TimeBasis::Running);
+        let approval = push(EventKind::Span, Some(call), 12, 50, TimeBasis::WaitingForUser);
+        let other = push(EventKind::ToolCall, None, 10, 60, TimeBasis::Running);
+        // The parts of a call that a clock puts outside it are not subtracted from it.
+        push(EventKind::Span, Some(other), 65, 50, TimeBasis::WaitingForUser);
+        let trace = out.finish();
+        let wait = trace.wait(call).unwrap();
+        assert_eq!(
+            (wait.what, wait.from_ns, wait.to_ns),
+            (WaitFor::User, 12 * SECOND, 62 * SECOND)
+        );
+        assert_eq!(trace.work_start(call), MaybeNs::new(62 * SECOND));
+        assert_eq!(trace.work(call), MaybeNs::new(8 * SECOND));
+        assert_eq!(trace.work(approval), MaybeNs::UNKNOWN);
+        assert_eq!((trace.wait(other), trace.work(other)), (None, MaybeNs::new(60 * SECOND)));
     }
 
     #[test]

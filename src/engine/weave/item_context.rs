@@ -1,7 +1,7 @@
 //! An item of a record together with its context, and the event made from it.
 
 use super::super::Record;
-use super::super::kit::{Description, Item, Located, What, has_content};
+use super::super::kit::{Description, Item, Located, Wait, What, has_content};
 use super::{anchor_key, cost};
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{
@@ -41,9 +41,13 @@ pub(super) fn kind_of(what: What) -> EventKind {
     }
 }
 
-/// The basis of an item's duration. For a span, it is the span's two ends.
+/// The basis of an item's duration. For a span, it is the span's two ends, and the span may be a wait.
 pub(super) fn basis_of(item: &Item<'_>) -> TimeBasis {
-    if item.span.id.is_given() { TimeBasis::Running } else { TimeBasis::Stated }
+    match (item.span.id.is_given(), item.time.wait) {
+        (true, Wait::Begins) => TimeBasis::WaitingForUser,
+        (true, Wait::Unknown | Wait::Ends) => TimeBasis::Running,
+        (false, _) => TimeBasis::Stated,
+    }
 }
 
 /// Adds the event of an item, with the data that every event has.

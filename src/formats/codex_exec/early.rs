@@ -56,7 +56,9 @@ pub(super) fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let (id, kind) = (event.get("call_id"), event.get("type").label());
     match kind.as_ref() {
         "session_configured" => {
+            let service = out.string("codex exec");
             let run = out.run(event.get("session_id"));
+            run.titles.service = service;
             run.models.name = event.get("model");
             out.event(EventKind::RunStart, "session").summary(event.get("model"));
         }

@@ -130,10 +130,16 @@ fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
         _ => trace.any(&["metadata", "extra_metadata"]),
     };
     let number = trace.get("index").word().map(|index| out.string(&format!("Run {index}")));
+    let name = [trace.get("name"), metadata.get("name")].into_iter().find(|it| it.word().is_some());
+    // A number or an id says nothing of what was asked.
+    let is_id = name.is_none_or(|name| !name.label().trim().contains(' '));
     let run = &mut out.run;
     (run.records, run.titles.series) = (Records::Itself, Series::All("Run"));
-    let name = [trace.get("name"), metadata.get("name")].into_iter().find(|it| it.word().is_some());
-    run.titles.own = name.or(number).unwrap_or_default();
+    let name = name.or(number).unwrap_or_default();
+    match is_id {
+        true => run.titles.request = name,
+        false => run.titles.own = name,
+    }
     run.about.groups = trace.get("hierarchy_path").or(metadata.get("hierarchy_path"));
     let error = metadata.get("error");
     run.status = match metadata.get("success").is_true() {
@@ -194,6 +200,12 @@ fn message<'a>(message: Json<'a>, role: &str, out: &mut Description<'a>) {
         // Other roles may be agents or tools: the file does not say which.
         _ => What::Event(EventKind::Note),
     };
+    if what == What::User {
+        let words = content::first_words(message);
+        let is_image =
+            [LOCAL_BASE64, STORED[0], STORED[1]].iter().any(|it| out.text(words).starts_with(it));
+        out.run.titles.words = if is_image { Json::ABSENT } else { words };
+    }
     let item = out.items.len();
     out.item(what).joins(traceloupe_engine::kit::Joins::Nothing);
     let mut parts = Vec::new();

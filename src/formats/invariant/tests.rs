@@ -127,7 +127,7 @@ fn data_sets_have_names_groups_facts_and_annotations() {
         r#"{"index":6,"name":"mine","messages":[],"metadata":{"error":"broke"}}"#,
     ];
     let read = read(&INVARIANT, &[&records]);
-    assert_eq!(titles(&read), ["Run 5", "mine"]);
+    assert_eq!(titles(&read), ["a", "mine"]);
     let [first, second] = read.trace.runs() else { panic!("two runs") };
     assert_eq!(first.groups, ["x", "y"]);
     assert_eq!((first.status, second.status), (RunStatus::Ok, RunStatus::Error));
@@ -150,7 +150,7 @@ fn lists_begin_with_their_metadata() {
     let list = format!(r#"[{{"metadata":{{"name":"n","hierarchy_path":["g"]}}}},{USER}]"#);
     let plain = format!("[{USER},{USER}]");
     let read = read(&INVARIANT, &[&[&list, &plain, "[]"]]);
-    assert_eq!(titles(&read), ["n", "Run 1", "Run 2"]);
+    assert_eq!(titles(&read), ["hi", "hi", "Run 2"]);
     assert_eq!(read.trace.events().len(), 3);
     assert_eq!(read.trace.runs()[0].groups, ["g"]);
     assert!(refusals(&read).is_empty());

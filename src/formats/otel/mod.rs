@@ -462,6 +462,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
 mod tests {
     use super::*;
     use crate::testing::read;
+    use traceloupe_core::model::EventId;
 
     fn title(spans: &[(&str, &str, &str)]) -> Option<String> {
         // If the name of an LLM call is a question, that question is its prompt.
@@ -517,5 +518,44 @@ mod tests {
         assert_eq!(title(&[root, prompt]), named("main"), "instructions");
         assert_eq!(title(&[root, prompt, asked]), named("Which pier?"));
         assert_eq!(title(&[("plan a trip", "", "CHAIN"), asked]), named("plan a trip"));
+    }
+
+    #[test]
+    fn a_question_whether_a_tool_may_run_is_a_wait_before_its_work() {
+        let span = |id: &str, parent: &str, name: &str, times: (u32, u32), attributes: &str| {
+            format!(
+                r#"{{"traceId":"t1","spanId":"{id}","parentSpanId":"{parent}","name":"{name}","startTimeUnixNano":"17000000{:02}000000000","endTimeUnixNano":"17000000{:02}000000000","attributes":[{attributes}]}}"#,
+                times.0, times.1
+            )
+        };
+        let text = |key: &str, value: &str| {
+            format!(r#"{{"key":"{key}","value":{{"stringValue":"{value}"}}}}"#)
+        };
+        let asked = text("github.copilot.permission.kind", "shell");
+        let tool =
+            text("gen_ai.operation.name", "execute_tool") + "," + &text("gen_ai.tool.name", "bash");
+        let spans = [
+            span("p1", "c1", "permission", (2, 42), &asked),
+            span("c1", "", "execute_tool bash", (2, 45), &tool),
+            // A rule answers at once.
+            span("p2", "c2", "permission", (50, 50), &asked),
+            span("c2", "", "execute_tool bash", (50, 53), &tool),
+        ];
+        let document = format!(
+            r#"{{"resourceSpans":[{{"scopeSpans":[{{"spans":[{}]}}]}}]}}"#,
+            spans.join(",")
+        );
+        let trace = read(&OTEL, &[&[&document]]).trace;
+        let ids = (0..trace.events().len()).map(EventId::from_index);
+        let calls = ids.filter(|id| trace.event(*id).unwrap().kind == EventKind::ToolCall);
+        let seconds: Vec<_> = calls
+            .map(|id| {
+                (
+                    trace.wait(id).map(|it| (it.to_ns - it.from_ns) / 1_000_000_000),
+                    trace.work(id).get().unwrap() / 1_000_000_000,
+                )
+            })
+            .collect();
+        assert_eq!(seconds, [(Some(40), 3), (None, 3)]);
     }
 }

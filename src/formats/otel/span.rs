@@ -16,6 +16,9 @@ use traceloupe_engine::shapes::gen_ai::{Exchange, message};
 use traceloupe_engine::shapes::step::{kind_of_word, unpacked};
 use traceloupe_engine::tokens::{self, Flavour};
 
+/// A shorter wait for approval was not for a person.
+const LEAST_APPROVAL_NS: i64 = 1_000_000_000;
+
 /// The id of the trace that a span or a log record belongs to.
 pub fn trace_of(record: Json<'_>) -> Json<'_> {
     let id = record.any(&[
@@ -287,6 +290,13 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let message = if error.kind() == Kind::String && !error.is("true") { error } else { message };
     let Some(item) = out.items.last_mut() else { return };
     item.span(id, parent).starts(start).took(duration);
+    // The question of Copilot and Claude Code whether a tool may run is a span inside that of the call. Most are
+    // answered by a rule.
+    let is_asked = attributes.peek("github.copilot.permission.kind").is_given()
+        || attributes.peek("span.type").is("tool.blocked_on_user");
+    if is_asked && duration.get().is_some_and(|ns| ns >= LEAST_APPROVAL_NS) {
+        item.waits_for_user();
+    }
     item.span_name(name);
     // Some programs write a span when it begins and again when it ends, or twice. The two sides of a request share an
     // id in Zipkin.

@@ -116,9 +116,15 @@ pub fn heading(pane: Pane, list: &FindingList, part: Part) -> String {
             let muted: u64 = list.muted().filter(|it| it.part == part).map(rows).sum();
             let causes = pane.trace.statistics.causes.get();
             let known = listed + causes.n_left_out;
+            // Errors that were not examined may have been fixed or not.
+            let never = |entry: &Entry| list.first(entry).map_or(0, FindingLine::n_never_fixed);
+            let n_never = if causes.n_left_out > 0 { 0 } else { list.of(part).map(never).sum() };
             match causes.run == run && known + muted < all {
-                true => text::heading_of_kinds(text::OTHER_ERRORS, n, known),
-                false => text::heading_of_kinds(text::ERRORS_HEADING, n, all.saturating_sub(muted)),
+                true => text::heading_of_errors(text::OTHER_ERRORS, n, known, n_never),
+                false => {
+                    let shown = all.saturating_sub(muted);
+                    text::heading_of_errors(text::ERRORS_HEADING, n, shown, n_never)
+                }
             }
         }
         Part::Longest => text::LONGEST_HEADING.to_owned(),

@@ -304,8 +304,8 @@ fn Lanes(
                     let left = percent(*at);
                     markup! { <i class="overview__turn" style:left=left><b>{*number}</b></i> }
                 }).collect_view())}
-                {move || overview.with(|it| it.idle.iter().map(|(at, words)| {
-                    let (left, title) = (percent(*at), text::idle(words));
+                {move || overview.with(|it| it.idle.iter().map(|pause| {
+                    let (left, title) = (percent(pause.at), pause.title.clone());
                     markup! { <i class="overview__idle" style:left=left title=title></i> }
                 }).collect_view())}
                 {move || hits.with(|hits| (!hits.is_empty()).then(|| ticks_view("overview__hits", hits)))}
@@ -331,7 +331,7 @@ fn Lanes(
             <div class="overview__ticks" aria-hidden="true">
                 {move || overview.with(|it| it.labels().map(|(at, words, is_idle)| {
                     let left = percent(at);
-                    let words = if is_idle { text::idle(words) } else { words.to_owned() };
+                    let words = words.to_owned();
                     let is_at_end = (is_idle && at > NEAR_END).then_some("true");
                     let is_at_start = (is_idle && at < 1.0 - NEAR_END).then_some("true");
                     markup! { <span style:left=left data-idle=is_idle.then_some("true") data-end=is_at_end data-start=is_at_start>{words}</span> }

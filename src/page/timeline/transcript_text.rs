@@ -12,7 +12,7 @@ use crate::event::heights;
 use crate::event::values::Cutting;
 use crate::glyph::glyph;
 use crate::pane;
-use traceloupe_core::model::{BlockRole, ErrorLabel, EventKind};
+use traceloupe_core::model::{BlockRole, ErrorLabel, EventKind, WaitFor};
 use traceloupe_protocol::detail::{ShownBlock, ValueForm};
 use traceloupe_protocol::value::Shown;
 use traceloupe_view::icon::Icon;
@@ -117,8 +117,10 @@ fn spoken(pane: Pane, blocks: &[ShownBlock], by_user: bool) -> Vec<AnyView> {
     };
     let views: Vec<AnyView> = blocks.iter().filter(|it| is_spoken(it)).map(view).collect();
     if views.is_empty() {
-        // Text in another form, such as structured output.
-        return blocks.iter().take(1).map(view).collect();
+        // Text in another form, such as structured output, or the calls. A record that has neither stays in the timeline.
+        let is_record =
+            |block: &&ShownBlock| matches!(block, ShownBlock::Value(BlockRole::Record, ..));
+        return blocks.iter().filter(|it| !is_record(it)).take(1).map(view).collect();
     }
     views
 }
@@ -187,6 +189,6 @@ fn pause_before(pane: Pane, row: u32) -> Option<String> {
     pane.trace.outline.with_untracked(|outline| {
         let start_ms = outline.rows.starts_ms.get(row);
         let (_, run) = outline.run_of(row)?;
-        run.idle_before_ms(start_ms).map(|ms| text::idle(&words::duration(ms)))
+        run.idle_before_ms(start_ms).map(|ms| words::waited(WaitFor::User, ms))
     })
 }

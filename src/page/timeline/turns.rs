@@ -8,6 +8,7 @@ use crate::app::pane::{Pane, pane};
 use crate::pane;
 use crate::timeline::bars::axis_view;
 use crate::timeline::scrolling::Scrolling;
+use traceloupe_core::model::WaitFor;
 use traceloupe_view::icon::Icon;
 use traceloupe_view::list::form::ListForm;
 use traceloupe_view::list::line_view::tokens_in_out;
@@ -121,7 +122,7 @@ pub fn TurnList() -> impl IntoView {
             run.idle_before_ms(outline.rows.starts_ms.get(turn.row))
         });
         let idle = idle.map(|ms| {
-            markup! { <span class="side__idle">{text::idle(&words::duration(ms))}</span> }
+            markup! { <span class="side__idle">{words::waited(WaitFor::User, ms)}</span> }
         });
         markup! {
             <li>

@@ -31,8 +31,8 @@ pub fn WaterfallAxis() -> impl IntoView {
     live(move || {
         let waterfall = pane.waterfall.get()?;
         let ticks = axis_ticks(waterfall.ticks.clone());
-        let idle = waterfall.idle.iter().map(|(at, words)| {
-            let (left, title) = (percent(*at), text::idle(words));
+        let idle = waterfall.idle.iter().map(|pause| {
+            let (left, title) = (percent(pause.at), pause.title.clone());
             markup! { <i class="axis__idle" style:left=left title=title></i> }
         });
         let gaps = waterfall.gaps.iter().map(|(from, to, took)| {

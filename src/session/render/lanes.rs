@@ -124,7 +124,11 @@ impl Busy {
             self.times.push((start, start.saturating_add(length)));
             return;
         };
-        let works = if wait.is_all { 0 } else { length };
+        let works = match (wait.is_all, wait.is_inside) {
+            (true, _) => 0,
+            (false, true) => start.saturating_add(length).saturating_sub(wait.to_ns).max(0),
+            (false, false) => length,
+        };
         self.times.push((start, start));
         self.times.push((wait.to_ns, wait.to_ns.saturating_add(works)));
         self.waits.push((wait.from_ns, wait.to_ns));

@@ -117,11 +117,24 @@ pub fn heading(words: &str, n: usize) -> String {
 /// The heading over a list: how many there are, and of how many kinds if some are alike.
 #[must_use]
 pub fn heading_of_kinds(words: &str, n_kinds: usize, n: u64) -> String {
+    format!("{words} ({})", of_kinds(n_kinds, n))
+}
+
+/// The same over a list of errors, with how many were never fixed.
+#[must_use]
+pub fn heading_of_errors(words: &str, n_kinds: usize, n: u64, n_never_fixed: u64) -> String {
+    let all = of_kinds(n_kinds, n);
+    match n_never_fixed {
+        0 => format!("{words} ({all})"),
+        never if never == n => format!("{words} ({all}, never fixed)"),
+        never => format!("{words} ({all}, {} never fixed)", count(never)),
+    }
+}
+
+fn of_kinds(n_kinds: usize, n: u64) -> String {
     match n_kinds as u64 {
-        kinds if kinds < n => {
-            format!("{words} ({} in {})", count(n), counted(kinds, "kind", "kinds"))
-        }
-        _ => format!("{words} ({})", count(n)),
+        kinds if kinds < n => format!("{} in {}", count(n), counted(kinds, "kind", "kinds")),
+        _ => count(n),
     }
 }
 

@@ -148,12 +148,6 @@ pub fn agents(n: usize) -> String {
     counted(n as u64, "agent", "agents")
 }
 
-/// A folded pause.
-#[must_use]
-pub fn idle(duration: &str) -> String {
-    format!("{duration} idle")
-}
-
 /// A folded gap, by its length.
 #[must_use]
 pub fn gap(duration: &str) -> String {

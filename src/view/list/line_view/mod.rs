@@ -20,7 +20,7 @@ use crate::query::matching::Matching;
 use crate::replay::{Head, Replay};
 use crate::row_kind::is_thinking;
 use crate::waterfall::Waterfall;
-use traceloupe_core::model::{CallOutcome, EventKind, Flags};
+use traceloupe_core::model::{CallOutcome, EventKind, Flags, WaitFor};
 use traceloupe_words as words;
 
 /// A drawn line.
@@ -254,7 +254,7 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
         badges.push(("dim", words::counted(u64::from(turn.n_calls), "call", "calls")));
     }
     if let Some(ms) = turn.and(run).and_then(|run| run.idle_before_ms(rows.starts_ms.get(row))) {
-        badges.push(("dim", words::after_idle(ms)));
+        badges.push(("dim", words::waited(WaitFor::User, ms)));
     }
     let own_name = own_name(outline, row, kind, name.clone());
     let names_model =
