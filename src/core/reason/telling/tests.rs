@@ -414,7 +414,7 @@ const OUTPUTS: [(&str, ReasonClass, &str); 91] = [
     ),
     (
         "light : The term 'light' is not recognized as the name of a cmdlet.\nAt line:1 char:1\n+ light wick\n+ ~~~~~\n    + CategoryInfo          : ObjectNotFound: (light:String) [], CommandNotFoundException\n    + FullyQualifiedErrorId : CommandNotFoundException",
-        Unknown,
+        ToolMessage,
         "light : The term 'light' is not recognized as the name of a cmdlet.",
     ),
     ("ran 3\n3 failed", Unknown, "3 failed"),
