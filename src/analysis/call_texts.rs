@@ -7,6 +7,8 @@ use traceloupe_core::model::EventId;
 pub struct CallText {
     /// Its command, or what it types; empty if that is known to be nothing, `None` if its arguments are something else.
     pub command: Option<String>,
+    /// Whether the command is typed into a program that runs.
+    pub is_typed: bool,
     /// Its result, whole; `None` if it has none, or if it is too long to be compared.
     pub result: Option<String>,
 }

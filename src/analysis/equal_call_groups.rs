@@ -41,6 +41,8 @@ pub(super) fn groups(trace: &Trace, known: &KnownCalls, lanes: &[LaneSteps]) -> 
 pub(super) enum Sort {
     /// They worked, with the same arguments and the same result.
     Worked,
+    /// They typed different things into a program, which showed the same.
+    SameScreen,
     /// They failed with the same arguments, and the line that tells most is the same.
     SameLine,
     /// They failed, and the whole text is the same.
@@ -106,7 +108,7 @@ impl Call {
         let event = trace.event(id).filter(|it| it.kind == EventKind::ToolCall)?;
         let file = trace.file_hash(event);
         let n_before = changes.before(file);
-        let Known { result, doing, says_failure, .. } = known.of(trace, event);
+        let Known { result, doing, says_failure, is_typed, finds_nothing } = known.of(trace, event);
         let has_error = event.error != ErrorId::NONE && event.status != CallOutcome::NoMatch;
         let is_stated = event.is_error() || has_error;
         // What a call looks up or waits for may be about failures of something else.
@@ -134,7 +136,12 @@ impl Call {
             // It is no news that nothing has happened yet.
             let is_known = event.args_hash != 0 && result != 0 && doing != Doing::Waits;
             let key = hash((Sort::Worked as u8, event.name, alike, result));
-            is_known.then(|| [Some(call(key, Sort::Worked, n_before)), None])
+            let by_screen = hash((Sort::SameScreen as u8, event.name, result));
+            let is_screen = is_typed && !finds_nothing;
+            is_known.then(|| {
+                let screen = is_screen.then(|| call(by_screen, Sort::SameScreen, n_before));
+                [Some(call(key, Sort::Worked, n_before)), screen]
+            })
         }
     }
 }

@@ -29,6 +29,8 @@ pub(super) struct Known {
     pub(super) doing: Doing,
     /// Whether its result says that there is nothing.
     pub(super) finds_nothing: bool,
+    /// Whether it types something into a program that runs.
+    pub(super) is_typed: bool,
     /// Whether its result says that it failed.
     pub(super) says_failure: bool,
 }
@@ -105,6 +107,7 @@ impl KnownCalls {
             result: event.result_hash,
             doing: self.of_name(trace, event.name),
             finds_nothing: false,
+            is_typed: false,
             says_failure: false,
         };
         self.read.get(&call_key(trace, event)).copied().unwrap_or_else(unread)
@@ -140,7 +143,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn read(&mut self, id: EventId, event: &Event, of_tool: Doing) -> Option<Known> {
         self.left = self.left.checked_sub(1)?;
-        let CallText { command, result } = self.texts.of_call(id)?;
+        let CallText { command, is_typed, result } = self.texts.of_call(id)?;
         let doing = match (&command, of_tool) {
             (Some(command), Doing::Other) => of_command(Some(command)),
             (Some(command), Doing::Changes) if command == VIEW => Doing::Looks,
@@ -151,6 +154,7 @@ impl Reader<'_> {
                 .as_deref()
                 .map_or(event.result_hash, |it| masked_hash(&visible_text(it)).max(1)),
             doing,
+            is_typed: is_typed && doing != Doing::Waits,
             finds_nothing: result.as_deref().is_some_and(is_nothing),
             says_failure: result.as_deref().is_some_and(is_failure),
         })

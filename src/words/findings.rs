@@ -218,6 +218,9 @@ fn apart(steps: &Steps, names_arguments: bool) -> String {
         (Results::Errors, _) => {
             format!("failed {times} times with the same arguments and the same error")
         }
+        (Results::Same, Arguments::Different) => {
+            format!("gave the same result {times} times, whatever it was given")
+        }
         (Results::Same | Results::Changing | Results::Missing, _) => {
             format!("gave the same result {times} times for the same arguments")
         }

@@ -1,5 +1,5 @@
 //! The same call with the same result between two messages from the user, with others between them, and without a
-//! change that may affect it.
+//! change that may affect it; and a terminal that shows the same whatever is typed, because its program hangs.
 
 use super::Rule;
 use crate::draft::Draft;
@@ -9,10 +9,17 @@ use crate::{Results, Severity};
 
 /// The number of equal calls with equal results that is a warning.
 const REPEATS: usize = 6;
+/// The number of times that a terminal shows the same after something else is typed that is a warning.
+const SCREENS: usize = 10;
 
 pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
     context.apart(Rule::RepeatApart, Results::Same, REPEATS, |group| {
-        (group.sort == Sort::Worked).then_some(Severity::Warning)
+        let fewest = match group.sort {
+            Sort::Worked => REPEATS,
+            Sort::SameScreen if !group.same_args => SCREENS,
+            Sort::SameScreen | Sort::SameLine | Sort::SameText => return None,
+        };
+        (group.events.len() >= fewest).then_some(Severity::Warning)
     })
 }
 
@@ -28,5 +35,18 @@ mod tests {
         assert_eq!(lines(&between(5)), [""; 0]);
         assert_eq!(lines(&between(6)), ["Warning repeat-apart A x6 from 0"]);
         assert_eq!(lines(&format!("{} edit(f)=ok {}", between(5), between(5))), [""; 0]);
+    }
+
+    #[test]
+    fn a_terminal_that_shows_the_same_whatever_is_typed_hangs() {
+        let typed = |times: usize, screen: &dyn Fn(usize) -> String| {
+            let call = |at: usize| format!("keys(k{at})={} B{at}(b)={at} ", screen(at));
+            lines(&(0..times).map(call).collect::<String>())
+        };
+        let same = |_: usize| "screen".to_owned();
+        assert_eq!(typed(9, &same), [""; 0]);
+        assert_eq!(typed(10, &same), ["Warning repeat-apart keys x10 from 0"]);
+        assert_eq!(typed(20, &|at| format!("screen{at}x")), [""; 0], "it shows something else");
+        assert_eq!(typed(20, &|_| "no~output".to_owned()), [""; 0], "it shows nothing");
     }
 }

@@ -19,7 +19,7 @@ const OTHER_CALLS: usize = 6;
 pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
     context.apart(Rule::SameError, Results::Errors, UNCHANGED, |group| {
         let fewest = match (group.sort, group.same_args) {
-            (Sort::Worked, _) => return None,
+            (Sort::Worked | Sort::SameScreen, _) => return None,
             (Sort::SameText, true) if group.most_unchanged >= UNCHANGED => UNCHANGED,
             (Sort::SameLine, _) | (Sort::SameText, true) => FAILURES,
             (Sort::SameText, false) => OTHER_CALLS,

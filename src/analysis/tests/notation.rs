@@ -5,7 +5,7 @@
 //! (the lines that tell most are equal except for numbers at their end), `L:model(prompt)=answer` an LLM call, `S(content)` a state,
 //! `U` a message from the user, `W:pattern` a loop warning (`~` for a space). `[` before a word nests it and everything
 //! after it in the LLM call before it, until `]`. `agent/` before a word puts it in a lane with that name. `sh(…)` runs a command, with `~` for a space;
-//! so in results, and `…editor(…)` obeys one.
+//! so in results, `…editor(…)` obeys one, and `keys(…)` types.
 
 use super::super::{CallText, CallTexts, Evidence, Finding, Findings, Settings, findings};
 use traceloupe_core::model::{
@@ -107,10 +107,15 @@ impl Texts {
         let of_word = |word: &str| {
             let word = word.trim_matches(['[', ']']);
             let (call, result) = word.split_once('=').map_or((word, None), |(a, b)| (a, Some(b)));
-            let command = call.split_once("sh(").or_else(|| call.split_once("editor("));
+            let typed = call.split_once("keys(");
+            let command = call.split_once("sh(").or_else(|| call.split_once("editor(")).or(typed);
             let command = command.map(|(_, args)| args.trim_end_matches(')'));
             let written = |text: &str| text.replace('~', " ");
-            CallText { command: command.map(written), result: result.map(written) }
+            CallText {
+                command: command.map(written),
+                is_typed: typed.is_some(),
+                result: result.map(written),
+            }
         };
         Self(text.split_whitespace().map(of_word).collect())
     }

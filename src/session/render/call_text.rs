@@ -23,7 +23,9 @@ pub fn call_text(detail: &Detail, read: ReadSpan<'_>) -> CallText {
     for block in &detail.blocks {
         match block {
             Block::Arguments(value) | Block::ToolUse(_, value) if found.command.is_none() => {
-                found.command = json_of(value, read).and_then(|json| command(&json));
+                if let Some(json) = json_of(value, read) {
+                    (found.command, found.is_typed) = command(&json);
+                }
             }
             Block::Result(value) | Block::Log(_, value) if found.result.is_none() => {
                 found.result = json_of(value, read).map(|json| text_of(&json));
@@ -48,18 +50,21 @@ fn json_of(value: &Value, read: ReadSpan<'_>) -> Option<Vec<u8>> {
     }
 }
 
-fn command(json: &[u8]) -> Option<String> {
+/// The command in arguments, and whether it is typed into a program that runs.
+fn command(json: &[u8]) -> (Option<String>, bool) {
     let node = match json.first() {
         Some(b'{' | b'[' | b'"') => Node::read(json),
-        _ => return Some(String::from_utf8_lossy(json).into_owned()),
+        _ => return (Some(String::from_utf8_lossy(json).into_owned()), false),
     };
     if let Node::Text(text) = node {
-        return Some(text);
+        return (Some(text), false);
     }
     let has = |key: &str| node.members().iter().any(|it| it.0 == key);
     let is_typed = TYPED.into_iter().chain(RUNNING).any(has);
-    let typed = || is_typed.then(|| node.text(&TYPED).unwrap_or_default());
-    node.text(&COMMANDS).or_else(typed)
+    match node.text(&COMMANDS) {
+        Some(command) => (Some(command), false),
+        None => (is_typed.then(|| node.text(&TYPED).unwrap_or_default()), is_typed),
+    }
 }
 
 /// All that a value says, in order.
@@ -102,6 +107,8 @@ mod tests {
         assert_eq!(command(r#""goto 12""#).as_deref(), Some("goto 12"));
         assert_eq!(command(r#"{"query":"x"}"#), None);
         assert_eq!(command("{}"), None);
+        let is_typed = |arguments: &str| of(arguments, "null").is_typed;
+        assert!(is_typed(r#"{"keystrokes":"ls\n"}"#) && !is_typed(r#"{"command":"ls"}"#));
     }
 
     #[test]

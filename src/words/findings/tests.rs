@@ -96,6 +96,11 @@ fn calls_that_return() {
         sentence(&told(Rule::RepeatApart, &evidence), &names),
         "`sh` gave the same result 4 times for the same arguments"
     );
+    let evidence = steps(&mut names, &[(ToolCall, "sh")], Arguments::Different, Results::Same);
+    assert_eq!(
+        sentence(&told(Rule::RepeatApart, &evidence), &names),
+        "`sh` gave the same result 4 times, whatever it was given"
+    );
     let evidence = steps(&mut names, &[(ToolCall, "sh")], Arguments::Same, Results::Errors);
     assert_eq!(
         sentence(&told(Rule::SameError, &evidence), &names),
