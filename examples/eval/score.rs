@@ -71,6 +71,8 @@ pub struct Scores {
     pub clean: [usize; 2],
     /// The same for the other sessions in which nobody found an agent that is stuck.
     pub others: [usize; 2],
+    /// Those of them with a warning about something else than ordinary debugging.
+    pub others_wrong: usize,
 }
 
 /// The rows of the table that are no single rule.
@@ -90,6 +92,10 @@ impl Scores {
             };
             of[0] += 1;
             of[1] += usize::from(loud().next().is_some());
+            let is_clean = facts.label == Some(Verdict::Clean);
+            let is_wrong =
+                |it: &Found| known.of(facts, &it.calls, true) != Some(Verdict::Debugging);
+            self.others_wrong += usize::from(!is_clean && loud().any(is_wrong));
         }
         let mut add = |name: String, found: Vec<&Found>, is_ours: bool, counts_missed: bool| {
             let score = self.by_name.entry(name).or_default();
