@@ -93,7 +93,7 @@ impl FindingLine {
     #[must_use]
     pub fn n_never_fixed(&self) -> u64 {
         let Evidence::Failures(failures) = &self.evidence else { return 0 };
-        u64::from(failures.n_never_fixed)
+        failures.n_never_fixed
     }
 
     /// Whether other calls were made between the repetitions.

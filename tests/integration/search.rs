@@ -9,6 +9,7 @@ use harness::{
     Opened, Opening, at_least, files_below, gzip, named, open, open_one, shared, traces,
 };
 use serde_json::json;
+use traceloupe_core::case::lowercase;
 use traceloupe_protocol::hits::{HitBatch, HitLine, MAX_LISTED};
 use traceloupe_protocol::messages::{Input, OpenRequest, Request, Response};
 use traceloupe_search::Query;
@@ -290,7 +291,7 @@ fn messages_of_real_rollouts_are_found_once() {
             .filter(|needle| needle.len() >= 30)
             // Its two or three copies, and nothing else.
             .filter(|needle| {
-                let has = |line: &&str| line.to_lowercase().contains(&needle.to_lowercase());
+                let has = |line: &&str| lowercase(line).contains(&lowercase(needle));
                 let found: Vec<&str> = text.lines().filter(has).collect();
                 (2..=3).contains(&found.len())
                     && !found.iter().any(|it| it.contains("\"compacted\""))
