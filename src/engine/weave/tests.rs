@@ -489,10 +489,10 @@ fn documents_in_documents_are_nested_in_their_rows() {
         ]
     );
     // Documents that are nested deeper than any producer writes are records.
-    let deep = (0..20).fold(user.to_owned(), |inner, _| {
+    let deep = (0..40).fold(user.to_owned(), |inner, _| {
         format!(r#"{{"k":"box","run":"r","name":"x","inside":[{inner}]}}"#)
     });
-    assert_eq!(rows(&[&[&deep]]).len(), 9);
+    assert_eq!(rows(&[&[&deep]]).len(), 33);
     // Items of other lists are never documents.
     let flat = format!(r#"{{"run":"r","list":[{inner}]}}"#);
     assert_eq!(rows(&[&[&flat]]), ["agent inner unknown ×1"]);
