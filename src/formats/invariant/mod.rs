@@ -132,7 +132,10 @@ fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
     let number = trace.get("index").word().map(|index| out.string(&format!("Run {index}")));
     let name = [trace.get("name"), metadata.get("name")].into_iter().find(|it| it.word().is_some());
     // A number or an id says nothing of what was asked.
-    let is_id = name.is_none_or(|name| !name.label().trim().contains(' '));
+    let is_id = name.is_none_or(|name| {
+        let name = name.label();
+        !name.trim().contains(' ') && name.bytes().any(|byte| byte.is_ascii_digit())
+    });
     let run = &mut out.run;
     (run.records, run.titles.series) = (Records::Itself, Series::All("Run"));
     let name = name.or(number).unwrap_or_default();

@@ -150,7 +150,7 @@ fn lists_begin_with_their_metadata() {
     let list = format!(r#"[{{"metadata":{{"name":"n","hierarchy_path":["g"]}}}},{USER}]"#);
     let plain = format!("[{USER},{USER}]");
     let read = read(&INVARIANT, &[&[&list, &plain, "[]"]]);
-    assert_eq!(titles(&read), ["hi", "hi", "Run 2"]);
+    assert_eq!(titles(&read), ["n", "hi", "Run 2"]);
     assert_eq!(read.trace.events().len(), 3);
     assert_eq!(read.trace.runs()[0].groups, ["g"]);
     assert!(refusals(&read).is_empty());
