@@ -67,23 +67,32 @@ impl<'a> RunRow<'a> {
             let (graded, told) = (it.figures.score(), it.fact(&FactKind::Score));
             if graded.words.is_empty() && !told.words.is_empty() { told } else { graded }
         }),
-        Column::<Self>::text("sample", column_headings::SAMPLE, |it| it.fact(&FactKind::Sample)),
-        Column::<Self>::text("epoch", column_headings::EPOCH, |it| it.fact(&FactKind::Epoch)),
-        Column::<Self>::text("task", column_headings::TASK, |it| it.fact(&FactKind::Task)),
-        Column::<Self>::text("trial", column_headings::TRIAL, |it| it.fact(&FactKind::Trial)),
+        Column::<Self>::text("sample", column_headings::SAMPLE, |it| it.fact(&FactKind::Sample))
+            .class("runs__text"),
+        Column::<Self>::text("epoch", column_headings::EPOCH, |it| it.fact(&FactKind::Epoch))
+            .class("runs__text"),
+        Column::<Self>::text("task", column_headings::TASK, |it| it.fact(&FactKind::Task))
+            .class("runs__text"),
+        Column::<Self>::text("trial", column_headings::TRIAL, |it| it.fact(&FactKind::Trial))
+            .class("runs__text"),
         Column::<Self>::text("question", column_headings::SAMPLE_INPUT, |it| {
             it.fact(&FactKind::Question)
-        }),
-        Column::<Self>::text("target", column_headings::TARGET, |it| it.fact(&FactKind::Target)),
+        })
+        .class("runs__text"),
+        Column::<Self>::text("target", column_headings::TARGET, |it| it.fact(&FactKind::Target))
+            .class("runs__text"),
         Column::<Self>::text("answer", column_headings::SAMPLE_ANSWER, |it| {
             it.fact(&FactKind::Answer)
-        }),
+        })
+        .class("runs__text"),
     ];
 
     /// The beginning of a fact about the run, which is text of any length.
     fn fact(&self, kind: &FactKind) -> Cell {
         const MAX_CHARS: usize = 60;
-        let text = fact_text(&self.figures.run.facts, kind).unwrap_or_default();
+        // The evaluation around the runs has no line, and no column for itself.
+        let run = Some(self.figures.run).filter(|run| !run.is_about_runs());
+        let text = run.and_then(|run| fact_text(&run.facts, kind)).unwrap_or_default();
         let short = match text.char_indices().nth(MAX_CHARS) {
             Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
             None => text.to_owned(),
