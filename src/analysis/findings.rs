@@ -166,7 +166,8 @@ fn leave_untold(context: &RuleInput<'_>, apart: &mut [Draft], in_row: &mut Vec<D
         }
         let includes = |it: &&mut Draft| {
             let is_wide = matches!(it.rule, Rule::NoProgress | Rule::RepeatApart);
-            is_wide && it.lane == draft.lane && includes_most(it, &calls)
+            let is_apart = it.last < draft.first || draft.last < it.first;
+            is_wide && it.lane == draft.lane && !is_apart && includes_most(it, &calls)
         };
         if is_loud(draft) {
             let around = apart.iter_mut().find(includes);

@@ -12,8 +12,8 @@ use traceloupe_core::mask::masked_hash;
 use traceloupe_core::model::{Event, EventId, EventKind, NameId, Trace, hash_of};
 use traceloupe_core::visible_text::visible_text;
 
-/// How many calls are read again: enough for real sessions. Each one costs a millisecond where the file is a Blob, so that
-/// 2,000 of them took three seconds of opening a million events.
+/// How many calls are read again: enough for real sessions. Calls that are far from each other cost a read of the Blob
+/// each, which takes half a millisecond.
 const MAX_READ: usize = 300;
 /// A call that occurs less often between two messages from the user is not read again.
 const FEWEST: u32 = 3;

@@ -1,7 +1,7 @@
 //! The axis of a run: the position of its rows in time, in tokens, or in steps.
 
 use crate::outline::Outline;
-use crate::waits::reason_of;
+use crate::waits::PauseReasons;
 use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_core::number::within;
 use traceloupe_protocol::outline::RunLine;
@@ -195,8 +195,9 @@ fn tokens_of(outline: &Outline, row: u32) -> f64 {
 #[must_use]
 pub fn idle(outline: &Outline, run: &RunLine, scale: &Scale) -> Vec<Pause> {
     let Scale::Time(_, _, idle, _) = scale else { return Vec::new() };
+    let reasons = PauseReasons::new(outline, run);
     let pause = |(from, to): &(f64, f64)| {
-        let (what, ms) = (reason_of(outline, run, (*from, *to)), to - from);
+        let (what, ms) = (reasons.of((*from, *to)), to - from);
         Pause {
             at: f64::midpoint(scale.of_time(*from), scale.of_time(*to)),
             label: words::pause(what, ms),

@@ -1,7 +1,6 @@
 //! Times spent waiting: for the user, or for a system that does not appear in the trace.
 
 use crate::outline::Outline;
-use crate::turns::Turn;
 use traceloupe_core::model::{EventKind, WaitFor};
 use traceloupe_core::sorting;
 use traceloupe_protocol::outline::RunLine;
@@ -66,19 +65,39 @@ pub fn waited(outline: &Outline, run: &RunLine) -> (f64, bool) {
     (ms, is_estimated)
 }
 
-/// What was waited for in an idle time of a run: the user, if it ends with a message of the user; or what a call waited
-/// for meanwhile. `None` if nothing was recorded.
-#[must_use]
-pub fn reason_of(outline: &Outline, run: &RunLine, (from, to): (f64, f64)) -> Option<WaitFor> {
-    let rows = &outline.rows;
-    let ends = |turn: &Turn| (rows.starts_ms.get(turn.row) - to).abs() < 1e3;
-    if outline.turns.of(run).iter().any(ends) {
-        return Some(WaitFor::User);
+/// What a run waited for in its idle times.
+#[derive(Debug)]
+pub struct PauseReasons {
+    /// The times of the messages from the user, in order.
+    messages_ms: Vec<f64>,
+    waits: Vec<RowWait>,
+}
+
+impl PauseReasons {
+    /// Looks at the messages and the calls of a run, once for all of its idle times.
+    #[must_use]
+    pub fn new(outline: &Outline, run: &RunLine) -> Self {
+        let rows = &outline.rows;
+        let turns = outline.turns.of(run).iter();
+        let mut messages_ms: Vec<f64> = turns.map(|turn| rows.starts_ms.get(turn.row)).collect();
+        sorting::sort_floats(&mut messages_ms);
+        let of_run = run.first_row..run.first_row.saturating_add(run.n_rows);
+        let waits = rows.waits.iter().filter(|wait| of_run.contains(&wait.row)).copied().collect();
+        Self { messages_ms, waits }
     }
-    let of_run = run.first_row..run.first_row.saturating_add(run.n_rows);
-    let overlap = |wait: &RowWait| wait.to_ms.min(to) - wait.from_ms.max(from);
-    let is_most = |wait: &&RowWait| overlap(wait) * 2.0 >= to - from && of_run.contains(&wait.row);
-    rows.waits.iter().find(is_most).map(|wait| wait.what)
+
+    /// What was waited for: the user, if the idle time ends with a message of the user; or what a call waited for
+    /// meanwhile. `None` if nothing was recorded.
+    #[must_use]
+    pub fn of(&self, (from, to): (f64, f64)) -> Option<WaitFor> {
+        let after = self.messages_ms.partition_point(|ms| *ms <= to - 1e3);
+        if self.messages_ms.get(after).is_some_and(|ms| *ms < to + 1e3) {
+            return Some(WaitFor::User);
+        }
+        let overlap = |wait: &RowWait| wait.to_ms.min(to) - wait.from_ms.max(from);
+        let is_most = |wait: &&RowWait| overlap(wait) * 2.0 >= to - from;
+        self.waits.iter().find(is_most).map(|wait| wait.what)
+    }
 }
 
 #[cfg(test)]
@@ -90,7 +109,7 @@ mod tests {
     fn an_idle_time_is_a_wait_if_a_message_or_a_call_says_so() {
         let mut outline = with_times(&[(0.0, 10.0), (10.0, 0.0), (90_000.0, 5.0)]);
         let run = outline.runs[0].clone();
-        let reason = |outline: &Outline, idle| reason_of(outline, &run, idle);
+        let reason = |outline: &Outline, idle| PauseReasons::new(outline, &run).of(idle);
         assert_eq!(reason(&outline, (10.0, 60_000.0)), None, "nothing was recorded");
         let wait = |what, from_ms, to_ms| RowWait { row: 1, what, from_ms, to_ms };
         std::sync::Arc::make_mut(&mut outline.rows).sent.waits =
@@ -100,7 +119,10 @@ mod tests {
         let kinds = [EventKind::LlmCall, EventKind::LlmCall, EventKind::UserMessage];
         let times = [(0, 0.0, 10.0), (0, 10.0, 0.0), (0, 90_000.0, 5.0)];
         let outline = with_timed_kinds(&times, &kinds, &[]);
-        assert_eq!(reason_of(&outline, &outline.runs[0], (10.0, 90_000.0)), Some(WaitFor::User));
+        assert_eq!(
+            PauseReasons::new(&outline, &outline.runs[0]).of((10.0, 90_000.0)),
+            Some(WaitFor::User)
+        );
     }
 
     #[test]
