@@ -101,6 +101,7 @@ test('it boots under a sub-path: no errors, no violations, each file requested o
   assert.equal(await worker.evaluate(() => typeof onmessage), 'function');
   assert.deepEqual(errors, []);
   assert.deepEqual(await violations(), []);
+  await until(() => server.count('prices') > 0, 'the prices are requested');
   for (const hit of server.hits) assert.match(hit, OWN_REQUEST);
   assert.equal(server.count('prices'), 1);
   // The page's glue and wasm, and the worker's. Each is requested once, however many workers start.
@@ -116,6 +117,8 @@ test('the sealed page cannot use the network, and before the seal it could', asy
   // A trace whose server does not respond keeps the page unsealed: this is the control.
   const { page, close } = await openPage(browser, server.address(trace(`${server.origin}/t/hang/x`)));
   await mounted(page);
+  // The last request of the page itself. It has a low priority, so it can come after the page is there.
+  await until(() => server.count('prices') === 1, 'the prices are requested');
   server.hits.length = 0;
   assert.deepEqual(await tryPage(page, server.origin), {
     fetch: true, image: false, style: true, socket: false, beacon: true,
