@@ -46,8 +46,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         .field("Last node", result.get("lastNodeExecuted"))
         .value("Workflow", record.get("workflowData"));
     let nodes = record.get("workflowData.nodes").items();
-    let types: BTreeMap<_, _> =
-        nodes.filter_map(|node| Some((node.get("name").word()?, node.get("type")))).collect();
+    let mut types = BTreeMap::new();
+    for node in nodes {
+        if let Some(name) = node.get("name").word() {
+            types.insert(name, node.get("type"));
+        }
+    }
     for (name, runs) in result.get("runData").members() {
         let kind = types.get(&name).copied().unwrap_or_default();
         for (nth, task) in (0_u32..).zip(runs.items()) {

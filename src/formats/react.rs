@@ -7,6 +7,7 @@
 //! both, or a text such as `search[words]` and `search({"q": 1})`. The last action often has no tool: it gives the
 //! answer. DSPy numbers the keys of one object: `thought_0`, `tool_name_0`, `tool_args_0`, `observation_0`.
 
+use traceloupe_core::sorting::sort_by_key;
 use traceloupe_engine::prelude::*;
 
 /// The format.
@@ -279,7 +280,7 @@ fn of_numbered_keys<'a>(keys: Json<'a>, out: &mut Description<'a>) {
             found.push((number, place, value));
         }
     }
-    found.sort_by_key(|(number, place, _)| (*number, *place));
+    sort_by_key(&mut found, |(number, place, _)| (*number, *place));
     for step in found.chunk_by(|one, other| one.0 == other.0) {
         let at = |place| step.iter().find(|it| it.1 == place).map_or(Json::ABSENT, |it| it.2);
         let step = Step { thought: at(0), action: at(1), arguments: at(2), observation: at(3) };

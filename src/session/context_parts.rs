@@ -5,6 +5,7 @@ use super::store::Store;
 use crate::answers::Answers;
 use crate::render::context_parts::{Context, Did, Layers, Step};
 use traceloupe_core::model::{Event, EventId, EventKind, Trace};
+use traceloupe_core::sorting::sort_by;
 use traceloupe_protocol::context_parts::{ContextLayers, ContextParts, ContextSource};
 
 /// How many of the largest steps are named.
@@ -38,7 +39,7 @@ pub(super) fn context_parts<S: Store>(answers: &Answers<'_, S>, call: u32) -> Co
     let parts = context.parts();
     let mut items = std::mem::take(&mut context.items);
     items.retain(|it| it.2 >= context.tokens * MIN_SHARE && it.1 != ContextSource::Unseen);
-    items.sort_by(|a, b| b.2.total_cmp(&a.2));
+    sort_by(&mut items, |a, b| b.2.total_cmp(&a.2));
     items.truncate(MAX_LARGEST);
     let ids: Vec<u32> = items.iter().map(|it| it.0).collect();
     let words = previews(answers, &ids).into_iter().map(|(_, preview)| preview.text);

@@ -1,6 +1,7 @@
 //! Joins data of different files: copies of sessions, and agents that are stored apart from their callers.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use traceloupe_core::sorting::sort;
 use traceloupe_core::warning_code::WarningCode;
 
 use super::reader::{agent_name, set_starter};
@@ -59,7 +60,7 @@ fn run_ranks(out: &TraceBuilder) -> Ranks {
         .into_iter()
         .map(|(run, start)| (start, trace.run(run).map_or("", |run| run.key.as_str()), run))
         .collect();
-    runs.sort_unstable();
+    sort(&mut runs);
     runs.into_iter().enumerate().map(|(rank, (_, _, run))| (run, rank)).collect()
 }
 

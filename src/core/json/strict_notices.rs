@@ -218,7 +218,7 @@ fn duplicate(keys: &[NotedKey], bytes: &[u8]) -> Option<usize> {
             (text, start)
         })
         .collect();
-    keys.sort_unstable();
+    crate::sorting::sort(&mut keys);
     keys.array_windows::<2>().filter(|[one, two]| one.0 == two.0).map(|[_, two]| two.1).min()
 }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::table;
 use crate::kit::{Description, Item, Joins, Located, Msg, Part, has_content};
 use traceloupe_core::json::{Json, Kind};
+use traceloupe_core::sorting::sort_by_key;
 
 /// The ranges of a record that its description shows.
 #[derive(Debug)]
@@ -36,7 +37,7 @@ impl Cited {
         run.about.facts.iter().for_each(|(_, value)| add(*value));
         description.annotations.iter().for_each(|(_, value)| add(*value));
         description.items.iter().for_each(|item| cite_item(item, &mut add));
-        cited.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
+        sort_by_key(&mut cited, |range| (range.start, std::cmp::Reverse(range.end)));
         Self(cited)
     }
 

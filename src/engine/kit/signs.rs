@@ -3,6 +3,7 @@
 use super::lists;
 use crate::{Probe, ProbeRecord, Verdict};
 use traceloupe_core::json::Kind;
+use traceloupe_core::sorting::sort_by_key;
 
 /// How certain a sign is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -187,7 +188,7 @@ fn in_list(record: &ProbeRecord<'_>, path: &str, test: &dyn Fn(&ProbeRecord<'_>)
 #[must_use]
 pub fn verdict(signs: &[Sign], probe: &Probe<'_>) -> Verdict {
     let mut signs: Vec<&Sign> = signs.iter().collect();
-    signs.sort_by_key(|sign| std::cmp::Reverse(sign.sure));
+    sort_by_key(&mut signs, |sign| std::cmp::Reverse(sign.sure));
     let Some(sign) = signs.into_iter().find(|sign| sign.holds(probe)) else { return Verdict::No };
     sign.sure.verdict(sign.why)
 }

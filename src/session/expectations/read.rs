@@ -73,8 +73,10 @@ pub fn read(text: &str) -> Result<Expectations, Unreadable> {
         }
     }
     if reader.tests.iter().all(|test| test.checks.is_empty()) {
-        let skipped: BTreeSet<String> =
-            reader.tests.iter().flat_map(|test| test.skipped.iter().cloned()).collect();
+        let mut skipped = BTreeSet::new();
+        for name in reader.tests.iter().flat_map(|test| &test.skipped) {
+            skipped.insert(name.clone());
+        }
         let what = if skipped.is_empty() {
             ExpectationFault::NoExpectations
         } else {

@@ -477,11 +477,12 @@ impl StepArgs {
         };
         let without = |value: &Value, with_defaults: bool| match value {
             Value::Object(members) => {
-                let kept = members.iter().filter(|(key, value)| {
-                    let is_default = self.defaults.get(*key).is_some_and(|it| same(it, value));
+                let mut kept = members.clone();
+                kept.retain(|key, value| {
+                    let is_default = self.defaults.get(key).is_some_and(|it| same(it, value));
                     !is_ignored(key) && (with_defaults || !is_default)
                 });
-                Value::Object(kept.map(|(key, value)| (key.clone(), value.clone())).collect())
+                Value::Object(kept)
             }
             other => other.clone(),
         };

@@ -3,6 +3,7 @@
 //! The file states the input tokens of every call. What was added between two calls is the output of the first one and
 //! the steps after it. Several steps share the rest in proportion to the lengths of their records.
 
+use traceloupe_core::sorting::sort_by;
 use traceloupe_protocol::context_parts::{ContextSource, N_LAYERS};
 
 /// Bytes per token where the number of tokens of a text is unknown: the usual rule of thumb for English.
@@ -122,7 +123,7 @@ impl Context {
             }
         }
         parts.retain(|part| part.1 >= 0.5);
-        parts.sort_by(|a, b| b.1.total_cmp(&a.1));
+        sort_by(&mut parts, |a, b| b.1.total_cmp(&a.1));
         parts
     }
 }
