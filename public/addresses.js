@@ -6,6 +6,8 @@
 'use strict';
 
 (function addresses(global) {
+  const { fileOn } = typeof require === 'function' ? require('./file-hosts.js') : global.traceloupeFileHosts;
+
   /** Other viewers' words for `trace`; accepted but never written. */
   const TRACE_ALIASES = new Set([
     'trace', 'url', 'profileURL', 'traceURL', 'loadTimelineFromURL', 'path', 'fileUrl', 'log_file',
@@ -14,10 +16,13 @@
   /** All keys of the grammar. Each of them ends an address that was written without percent-encoding. */
   const KEYS = new Set([
     ...TRACE_ALIASES,
-    'v', 'title', 'format', 'map', 'file', 'data', 'compare', 'need', 'view', 'sel', 'tab', 'range',
-    'visStart', 'visEnd', 'q', 'uiFind', 'filter', 'open', 'shut', 'lane', 'theme', 'uiTheme',
+    'v', 'title', 'format', 'map', 'file', 'data', 'compare', 'need', 'view', 'run', 'run_id', 'agent', 'sel', 'tab', 'range',
+    'visStart', 'visEnd', 'q', 'qopts', 'uiFind', 'filter', 'dim', 'open', 'shut', 'lane', 'theme', 'uiTheme',
     'embed', 'hide', 'density', 'keys', 'lang', 'wheel', 'token', 'debug',
   ]);
+
+  /** The longest trace in a link. Chromium accepts links of 2 MB. */
+  const MOST_DATA_CHARS = 1_500_000;
 
   /** The most fetches that a link may start. */
   const MOST_TRACES = 16;
@@ -137,26 +142,49 @@
     }
   }
 
+  const IN_LINK = { role: 'trace', name: 'trace in the link', url: '', host: '', refused: null, lookup: null };
+
   /**
-   * Parses one address, relative to `base`, into `{role, name, url, host, refused}`. `refused` is null, or
-   * the code of the reason for not fetching the address. If the link contains the trace itself, `text` is
-   * set and nothing is fetched.
+   * The trace in `data=gz.…`: the gzipped bytes of a file in base64url. Reading unpacks them, with its usual limits.
+   * `refused` is set if it is longer than a link may be, or cut, which chat programs do to long links.
+   */
+  function dataInLink(value) {
+    const refuse = (refused) => ({ ...IN_LINK, given: value, refused });
+    if (value.length > MOST_DATA_CHARS) return refuse('data-too-long');
+    const [, digits] = /^gz\.([\w-]+)=*$/.exec(value) ?? [];
+    if (digits === undefined) return refuse('bad-data');
+    try {
+      const text = atob(digits.replace(/-/g, '+').replace(/_/g, '/'));
+      const body = Uint8Array.from(text, (char) => char.charCodeAt(0));
+      return body[0] === 0x1f && body[1] === 0x8b ? { ...IN_LINK, given: value, body } : refuse('bad-data');
+    } catch {
+      return refuse('bad-data');
+    }
+  }
+
+  /**
+   * Parses one address, relative to `base`, into `{role, name, given, url, host, refused, lookup}`. `given`
+   * is the value in the link. `refused` is null, or
+   * the code of the reason for not fetching the address. If the link contains the trace itself, `body` (text or
+   * bytes) is set and nothing is fetched. `lookup` is set if the address of the file must be looked up at its host first
+   * (file-hosts.js).
    */
   function readAddress(role, value, base, isFramed) {
     const text = role === 'trace' ? traceInLink(value) : null;
-    if (text !== null) {
-      return { role, name: 'trace in the link', url: '', host: '', refused: null, text };
-    }
+    if (text !== null) return { ...IN_LINK, given: value, body: text };
     let url;
     try {
       url = new URL(value, base);
     } catch {
-      return { role, name: value, url: value, host: '', refused: 'bad-address' };
+      return { role, name: value, given: value, url: value, host: '', refused: 'bad-address', lookup: null };
     }
     const page = new URL(base);
+    const file = fileOn(url);
+    const fetched = file?.url ? new URL(file.url) : url;
     return {
-      role, name: lastPart(url), url: url.href, host: url.host,
-      refused: refusal(url, page, isFramed),
+      role, name: lastPart(url), given: value, url: fetched.href, host: fetched.host,
+      refused: file?.url === null ? 'no-file-host' : refusal(fetched, page, isFramed),
+      lookup: file?.lookup ? file : null,
     };
   }
 
@@ -172,18 +200,26 @@
     return null;
   }
 
-  /** All addresses in order: the traces without duplicates, then the trace to compare with. */
+  /** The file on disk that a link is about: `need=name~size~mark`, as `{name, lenBytes}`; null if it names none. */
+  function readNeed(pairs) {
+    const [, name, size] = /^(.+)~(\d{1,15})~[0-9a-f]*$/.exec(single(pairs, 'need') ?? '') ?? [];
+    return name === undefined ? null : { name, lenBytes: Number(size) };
+  }
+
+  /** All addresses in order: the traces without duplicates, the trace in the link, then the trace to compare with. */
   function readAddresses(pairs, base, isFramed) {
     const given = pairs.filter((pair) => pair.key === 'trace' && pair.value);
     const values = [...new Set(given.map((pair) => pair.value))].slice(0, MOST_TRACES);
     const found = values.map((value) => readAddress('trace', value, base, isFramed));
+    const data = single(pairs, 'data');
+    if (data) found.push(dataInLink(data));
     const compare = single(pairs, 'compare');
     if (compare) found.push(readAddress('compare', compare, base, isFramed));
     return found;
   }
 
   const api = Object.freeze({
-    parsePairs, readLink, readAddresses, theme, isEmbedded, isPrivateHost, traceInLink,
+    parsePairs, readLink, readAddresses, readNeed, theme, isEmbedded, isPrivateHost, traceInLink,
   });
   if (typeof module === 'object') module.exports = api;
   else global.traceloupeAddresses = api;

@@ -25,7 +25,7 @@
    */
   const HEAD_START_MS = 350;
 
-  const { readLink, readAddresses, theme, isEmbedded, isPrivateHost } = globalThis.traceloupeAddresses;
+  const { readLink, readAddresses, readNeed, theme, isEmbedded, isPrivateHost } = globalThis.traceloupeAddresses;
   const isFramed = window.parent !== window;
 
   // --- the link ------------------------------------------------------------------------------
@@ -119,13 +119,28 @@
     }
   }
 
-  async function arrive(url, control) {
+  /** Looks up the address of a file at its host (file-hosts.js); null if the host does not have the file. */
+  async function lookUp({ lookup, choose }, signal) {
+    const response = await fetch(lookup, { ...FETCH, signal });
+    if (!response.ok) return { error: 'http-' + response.status };
+    const address = choose(await response.json());
+    return /^https:/.test(address ?? '') ? { address } : { error: 'not-listed' };
+  }
+
+  async function arrive(url, lookup, control) {
     let response;
     try {
-      response = await fetch(url, { ...FETCH, signal: control.signal });
+      const how = { ...FETCH, signal: control.signal };
+      let found = { address: url };
+      if (lookup !== null) {
+        found = await lookUp(lookup, control.signal);
+        if (found.error) return found;
+        if (lookup.accept) how.headers = { accept: lookup.accept };
+      }
+      response = await fetch(found.address, how);
     } catch {
       if (control.signal.aborted) return { error: 'cancelled' };
-      const cause = await Promise.race([why(url), aborted(control.signal)]);
+      const cause = await Promise.race([why(lookup?.lookup ?? url), aborted(control.signal)]);
       return { error: control.signal.aborted ? 'cancelled' : cause };
     }
     if (response.ok) return { response };
@@ -138,13 +153,13 @@
   }
 
   /** Starts the fetch of one address. `arrival` never rejects. */
-  function startFetch({ role, name, url, host, refused, text }) {
+  function startFetch({ role, name, given, url, host, refused, body, lookup }) {
     const control = new AbortController();
     let arrival;
     if (refused) arrival = Promise.resolve({ error: refused });
-    else if (text !== undefined) arrival = Promise.resolve({ response: new Response(text) });
-    else arrival = arrive(url, control);
-    return Object.freeze({ role, name, url, host, arrival, cancel: () => control.abort() });
+    else if (body !== undefined) arrival = Promise.resolve({ response: new Response(body) });
+    else arrival = arrive(url, lookup, control);
+    return Object.freeze({ role, name, given, url, host, arrival, cancel: () => control.abort() });
   }
 
   const addressesOf = ({ pairs }) => readAddresses(pairs, document.baseURI, isFramed);
@@ -160,7 +175,7 @@
   /** Fetches the addresses of a changed link, unless they are being fetched. A sealed page cannot, so it reloads. */
   function followLink() {
     const next = addressesOf(readLink('', location.hash));
-    const list = (all) => all.map(({ role, url, name }) => [role, url, name].join(' ')).join('\n');
+    const list = (all) => all.map(({ role, url, given }) => `${role} ${url || given}`).join('\n');
     if (list(next) === list(sources)) return;
     if (isSealed) {
       location.reload();
@@ -184,6 +199,7 @@
 
   const start = globalThis.traceloupeStart({
     isEmbedded: isEmbedded(link.pairs), openLink, cancelLink, sources: () => sources,
+    needed: () => readNeed(readLink('', location.hash).pairs),
   });
 
   function takeGiven(callback) {

@@ -5,7 +5,7 @@
 // boot.js calls `traceloupeStart` once and passes the returned functions on to the program.
 'use strict';
 
-globalThis.traceloupeStart = function start({ isEmbedded, openLink, cancelLink, sources }) {
+globalThis.traceloupeStart = function start({ isEmbedded, openLink, cancelLink, sources, needed }) {
   const element = (id) => document.getElementById(id);
   const early = new AbortController(); // for the listeners that the program replaces with its own
   let kept = null; // the latest input, until the program requests it
@@ -45,8 +45,22 @@ globalThis.traceloupeStart = function start({ isEmbedded, openLink, cancelLink, 
 
   // --- display ---------------------------------------------------------------------------------
 
-  /** Shows the accepted input, or the trace that the link loads, or nothing. */
+  /** A size for people: `12.3 MB`. */
+  function sizeWords(lenBytes) {
+    const units = ['bytes', 'kB', 'MB', 'GB'];
+    const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, lenBytes)) / 3));
+    const amount = lenBytes / 1000 ** power;
+    return `${power > 0 && amount < 100 ? amount.toFixed(1) : Math.round(amount)} ${units[power]}`;
+  }
+
+  /** Shows the accepted input, or the trace that the link loads, or the file that it is about, or nothing. */
   function tell() {
+    const file = needed();
+    const place = element('needed'); // not in the document while a trace is shown
+    if (place !== null) {
+      place.hidden = file === null;
+      if (file !== null) element('needed-file').textContent = `${file.name} (${sizeWords(file.lenBytes)})`;
+    }
     const bar = element('frame-progress');
     if (bar === null) return; // not parsed yet, or the program has taken over
     const source = sources()[0];

@@ -51,7 +51,8 @@ extern "C" {
     pub fn response(this: &Arrival) -> Option<js_sys::Object>;
 
     /// The error code: `cors`, `unreachable`, `offline`, `mixed-content`, `csp`, `http-404` and similar, `cancelled`,
-    /// `bad-address`, `scheme`, `data-address`, `blob-address`, `user-info`, `private-host`.
+    /// `bad-address`, `scheme`, `data-address`, `blob-address`, `user-info`, `private-host`, `no-file-host`,
+    /// `not-listed`, `bad-data`, `data-too-long`.
     #[wasm_bindgen(method, getter)]
     pub fn error(this: &Arrival) -> Option<String>;
 }

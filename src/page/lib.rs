@@ -43,6 +43,7 @@ mod reactive;
 mod replay;
 mod runs;
 mod search;
+mod share;
 mod shared;
 mod shell;
 mod signals;

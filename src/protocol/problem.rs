@@ -38,6 +38,8 @@ pub enum ProblemCode {
     RunNotFound,
     /// The event of a link is not in the files.
     EventNotFound,
+    /// The opened file is not the one that the link is about.
+    OtherFile,
     /// Part of the page's code could not be loaded.
     Incomplete,
     /// The worker could not be started.
@@ -109,6 +111,14 @@ pub enum AddressProblem {
     Scheme,
     /// It is not an address.
     Malformed,
+    /// The host has no address of the file that other sites may read.
+    NoFileHost,
+    /// The file was looked up at its host, which does not have it.
+    NotListed,
+    /// The trace in the link is not whole.
+    DataBroken,
+    /// The trace in the link is longer than a link may be.
+    DataTooLong,
     /// The host answered with this status.
     Http(u16),
     /// Anything else.
@@ -134,6 +144,8 @@ pub enum Problem {
     RunNotFound(String),
     /// The event of a link is not in the files.
     EventNotFound(LinkMiss),
+    /// The opened file is not the one that the link is about: the name and size of that one.
+    OtherFile(String, u64),
     /// The number of files or folders that could not be read and were left out.
     FilesSkipped(u32),
     /// Files of a folder or an archive that were not read, because files with their endings hold no trace.
@@ -279,6 +291,7 @@ impl Problem {
             Self::Expectations(..) => ProblemCode::Expectation,
             Self::RunNotFound(_) => ProblemCode::RunNotFound,
             Self::EventNotFound(_) => ProblemCode::EventNotFound,
+            Self::OtherFile(..) => ProblemCode::OtherFile,
             Self::Incomplete { .. } => ProblemCode::Incomplete,
             Self::NoWorker(_) => ProblemCode::NoWorker,
             Self::OutOfMemory(_) => ProblemCode::OutOfMemory,
@@ -354,6 +367,7 @@ impl ProblemCode {
             Self::Expectation => "expectation",
             Self::RunNotFound => "run-not-found",
             Self::EventNotFound => "sel",
+            Self::OtherFile => "other-file",
             Self::Incomplete => "incomplete",
             Self::NoWorker => "worker",
             Self::OutOfMemory => "oom",
@@ -389,7 +403,7 @@ impl DatabaseProblem {
 
 impl AddressProblem {
     /// Problems that always have the same word.
-    const NAMED: [Self; 14] = [
+    const NAMED: [Self; 18] = [
         Self::Cors,
         Self::Unreachable,
         Self::Offline,
@@ -403,6 +417,10 @@ impl AddressProblem {
         Self::PrivateHost,
         Self::Scheme,
         Self::Malformed,
+        Self::NoFileHost,
+        Self::NotListed,
+        Self::DataBroken,
+        Self::DataTooLong,
         Self::Other,
     ];
 
@@ -429,6 +447,10 @@ impl AddressProblem {
             Self::PrivateHost => "private-host",
             Self::Scheme => "scheme",
             Self::Malformed => "bad-address",
+            Self::NoFileHost => "no-file-host",
+            Self::NotListed => "not-listed",
+            Self::DataBroken => "bad-data",
+            Self::DataTooLong => "data-too-long",
             Self::Http(status) => return Cow::Owned(format!("http-{status}")),
             Self::Other => "unreadable-address",
         })

@@ -33,6 +33,8 @@ pub struct Route {
     pub tab: Option<String>,
     /// The title to show.
     pub title: Option<String>,
+    /// The file on disk that the link is about.
+    pub need: Option<Need>,
     /// All pairs as written, in order.
     pairs: Vec<(String, String)>,
 }
@@ -48,6 +50,9 @@ const TRACE_KEYS: [&str; 8] = [
     "fileUrl",
     "log_file",
 ];
+
+/// The longest value of `data=`, as in `public/addresses.js`. Chromium accepts links of 2 MB.
+pub const MAX_DATA_CHARS: usize = 1_500_000;
 
 /// The longest title accepted from a link, in characters.
 const MAX_TITLE: usize = 200;
@@ -80,6 +85,7 @@ impl Route {
                 "q" | "uiFind" => route.query.text = value,
                 "qopts" => options = value,
                 "tab" => route.tab = Some(value),
+                "need" => route.need = Need::parse(&value),
                 "title" => route.title = Some(value.chars().take(MAX_TITLE).collect()),
                 _ => {}
             }
@@ -169,6 +175,26 @@ impl Route {
         pairs.join("&")
     }
 
+    /// The fragment for a link that has the trace in it: the value of `data=`.
+    #[must_use]
+    pub fn with_data(&self, data: &str) -> String {
+        let mut others = TRACE_KEYS.to_vec();
+        others.extend(["data", "compare", "need", "token", "embed"]);
+        let mut pairs = self.pairs_without(&others);
+        pairs.push(format!("data={data}"));
+        pairs.join("&")
+    }
+
+    /// The fragment for a link about a file on disk: without the addresses of other traces.
+    #[must_use]
+    pub fn with_need(&self, need: &Need) -> String {
+        let mut pairs = vec![format!("need={}", percent_encode(&need.to_string()))];
+        let mut others = TRACE_KEYS.to_vec();
+        others.extend(["data", "compare", "need", "token", "embed"]);
+        pairs.extend(self.pairs_without(&others));
+        pairs.join("&")
+    }
+
     fn pairs_without(&self, keys: &[&str]) -> Vec<String> {
         let kept = self.pairs.iter().filter(|(key, _)| !keys.contains(&key.as_str()));
         kept.map(|(key, raw)| if raw.is_empty() { key.clone() } else { format!("{key}={raw}") })
@@ -210,6 +236,38 @@ pub const STATISTICS: &str = "statistics";
 
 /// Id of the view that compares two runs, and the key of the second trace in a link.
 pub const COMPARE: &str = "compare";
+
+/// The file on disk that a link is about: `need=<name>~<size>~<mark>`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Need {
+    /// The name of the file.
+    pub name: String,
+    /// Its size.
+    pub len_bytes: u64,
+    /// The first 16 hex digits of SHA-256 over its first and its last 512 KiB, or over all of a file of up to 1 MiB. Empty
+    /// if the browser has no SHA-256, which it only has over HTTPS and from this computer.
+    pub mark: String,
+}
+
+impl Need {
+    fn parse(value: &str) -> Option<Self> {
+        let (rest, mark) = value.rsplit_once('~')?;
+        let (name, len_bytes) = rest.rsplit_once('~')?;
+        let is_mark = mark.bytes().all(|it| it.is_ascii_hexdigit());
+        (is_mark && !name.is_empty()).then_some(())?;
+        Some(Self {
+            name: name.chars().take(MAX_TITLE).collect(),
+            len_bytes: len_bytes.parse().ok()?,
+            mark: mark.to_ascii_lowercase(),
+        })
+    }
+}
+
+impl std::fmt::Display for Need {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}~{}~{}", self.name, self.len_bytes, self.mark)
+    }
+}
 
 /// A link to an event that remains valid when the file is read again: the producer's own id, or the place in the file
 /// with a hash of the bytes. In a trace of several runs or files, it also names the run or the file.
@@ -326,6 +384,17 @@ mod tests {
             route.with_sel(Some("p:1.0-ab")),
             "trace=a%20b.jsonl&theme=dark&embed&x=1&title=A+B&sel=p:1.0-ab"
         );
+    }
+
+    #[test]
+    fn a_link_about_a_file_on_disk_names_it() {
+        let need = Need { name: "a~b c.jsonl".to_owned(), len_bytes: 12, mark: "00ff".to_owned() };
+        let fragment = Route::parse("#trace=x&sel=n:1&data=gz.AA&own=1").with_need(&need);
+        assert_eq!(fragment, "need=a~b%20c.jsonl~12~00ff&sel=n:1&own=1");
+        assert_eq!(Route::parse(&fragment).need, Some(need));
+        for bad in ["", "a", "a~1", "a~x~00", "~1~00", "a~1~xyz"] {
+            assert_eq!(Route::parse(&format!("need={bad}")).need, None, "{bad}");
+        }
     }
 
     #[test]

@@ -47,6 +47,9 @@ pub fn what_happened(problem: &Problem) -> String {
             return format!("The linked run {key} is not in this trace; its first run is shown");
         }
         Problem::EventNotFound(miss) => link_miss(*miss),
+        Problem::OtherFile(name, len_bytes) => {
+            return format!("The link is about another file: {name} ({})", bytes(*len_bytes));
+        }
         Problem::FilesSkipped(n) => {
             let skipped = counted(u64::from(*n), "file or folder", "files or folders");
             return format!("Skipped {skipped} that could not be read");
@@ -83,6 +86,7 @@ pub fn what_to_do(problem: &Problem) -> Cow<'_, str> {
         Problem::Expectations(fault, _) => expectations::next(fault),
         Problem::RunNotFound(_) => "The link may have been made for other files",
         Problem::EventNotFound(_) => "The link may have been made for another copy of the file",
+        Problem::OtherFile(..) => "Open that file to see what the link shows",
         Problem::FilesSkipped(_) => "Everything else is open",
         Problem::LeftOut(_) => "To open one anyway, drop it by itself",
         Problem::NotTraces(_) => "Everything else is shown below",
@@ -129,6 +133,7 @@ pub fn details(problem: &Problem) -> String {
         | Problem::NotMade(_)
         | Problem::RunNotFound(_)
         | Problem::EventNotFound(_)
+        | Problem::OtherFile(..)
         | Problem::FilesSkipped(_)
         | Problem::LeftOut(_)
         | Problem::NoAgent { .. }
@@ -447,6 +452,16 @@ fn address_problem(problem: AddressProblem, host: &str) -> String {
         AddressProblem::Scheme | AddressProblem::Blob | AddressProblem::Malformed => {
             "The link names an address that cannot be opened".to_owned()
         }
+        AddressProblem::NoFileHost => {
+            format!("{host} does not allow other sites to read its files")
+        }
+        AddressProblem::NotListed => {
+            format!("{host} has no such file in this gist or release")
+        }
+        AddressProblem::DataBroken => {
+            "The trace in this link cannot be read: the link is not complete".to_owned()
+        }
+        AddressProblem::DataTooLong => "The trace in this link is too long for a link".to_owned(),
         AddressProblem::Http(status @ (401 | 403)) => {
             format!("{host} refused access to this file (HTTP {status})")
         }
@@ -472,7 +487,10 @@ fn address_remedy(problem: AddressProblem) -> String {
         AddressProblem::Offline => {
             "Connect, then reload the page; files from disk open without a network"
         }
-        AddressProblem::MixedContent | AddressProblem::Csp | AddressProblem::Other => DOWNLOAD,
+        AddressProblem::MixedContent
+        | AddressProblem::Csp
+        | AddressProblem::NoFileHost
+        | AddressProblem::Other => DOWNLOAD,
         AddressProblem::Cut => "What has arrived is shown; reload the page to try again",
         AddressProblem::Cancelled => "Reload the page to try again",
         AddressProblem::UserInfo => return format!("{DOWNLOAD}, or leave that part out"),
@@ -484,7 +502,11 @@ fn address_remedy(problem: AddressProblem) -> String {
         AddressProblem::Http(401 | 403) => {
             return format!("The link may have expired, or needs a login. {DOWNLOAD}");
         }
-        AddressProblem::Http(404 | 410) => "Check the address",
+        AddressProblem::NotListed | AddressProblem::Http(404 | 410) => "Check the address",
+        AddressProblem::DataBroken => {
+            "Some programs cut long links; ask for the whole link, or for the file"
+        }
+        AddressProblem::DataTooLong => "Ask for the file instead",
         AddressProblem::Http(_) => "Try again later",
     };
     fixed.to_owned()

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 
 const { isPrivateHost, parsePairs, readAddresses, readLink, theme, traceInLink } =
   createRequire(import.meta.url)('../../public/addresses.js');
@@ -121,15 +122,35 @@ test('a trace in the link is told from an address', () => {
   for (const written of [base64, url, base64.replace(/=+$/, ''), base64.replaceAll('+', ' ')]) {
     assert.equal(traceInLink(written), text, written);
     const [found] = read('', { search: `?trace=${written}` });
-    assert.deepEqual([found.text, found.url, found.refused], [text, '', null]);
+    assert.deepEqual([found.body, found.url, found.refused], [text, '', null]);
   }
   // The address moves into the fragment, and gives the same result from there.
   const moved = readLink(`?trace=${base64}`, '');
-  assert.equal(read(moved.fragment)[0].text, text);
+  assert.equal(read(moved.fragment)[0].body, text);
   for (const address of [
     'runs/abc', 'traces', 'a.json', 'https://b.example/W3sicm9sZSI6', 'Wyw', '', 'eyJhIjox',
     'AAAA', Buffer.from([0x5b, 0xff, 0x5d, 0x5d]).toString('base64'),
   ]) assert.equal(traceInLink(address), null, address);
+});
+
+test('a trace in data= is bytes of gzip, and one that was cut is refused', () => {
+  const bytes = gzipSync('{"role":"user","content":"ä"}\n'.repeat(200));
+  const digits = bytes.toString('base64url');
+  const [found] = read(`#data=gz.${digits}&sel=p:3`);
+  assert.deepEqual([Buffer.from(found.body), found.name, found.refused], [bytes, 'trace in the link', null]);
+  for (const [data, refused] of [
+    [`gz.${digits}!`, 'bad-data'], [digits, 'bad-data'], ['gz.', 'bad-data'], ['gz.AAAA', 'bad-data'], ['zz.' + digits, 'bad-data'],
+    [`gz.${'A'.repeat(1_500_000)}`, 'data-too-long'],
+  ]) assert.equal(read(`#data=${data}`)[0].refused, refused, data.slice(0, 40));
+  // A trace with an address can be beside it.
+  assert.deepEqual(read(`#trace=a.json&data=gz.${digits}`).map(({ url }) => url), [BASE + 'a.json', '']);
+});
+
+test('the page of a file on a known host leads to the file', () => {
+  const [found] = read('#trace=https://github.com/o/r/blob/main/run.jsonl');
+  assert.deepEqual([found.url, found.name, found.host, found.lookup], ['https://raw.githubusercontent.com/o/r/main/run.jsonl', 'run.jsonl', 'raw.githubusercontent.com', null]);
+  assert.equal(refusal('https://drive.google.com/file/d/abc/view'), 'no-file-host');
+  assert.equal(read('#trace=https://gist.github.com/0123456789abcdef0123')[0].lookup.lookup, 'https://api.github.com/gists/0123456789abcdef0123');
 });
 
 test('only known themes count', () => {

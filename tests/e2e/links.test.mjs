@@ -1,8 +1,10 @@
 // Traces named in the link, samples, and the link's other settings.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { loop, small } from './fixtures.mjs';
 import { BASE, DIST, OWN_REQUEST } from './harness.mjs';
 import {
@@ -52,6 +54,76 @@ test('several trace= are opened together; one that fails does not hide the other
   await alert(half.page).waitFor();
   assert.match(await alert(half.page).textContent(), /no such file/);
   assert.equal(await events(half.page), 6);
+});
+
+/** Answers requests to a host that the test cannot reach. `answers` maps addresses to bodies. */
+const host = (pattern, answers, asked = []) => ({
+  prepare: (page) => page.route(pattern, (route) => {
+    const request = route.request();
+    asked.push([request.url(), request.headers().accept]);
+    const body = answers[request.url()];
+    const headers = { 'access-control-allow-origin': '*' };
+    return route.fulfill(body === undefined ? { status: 404, headers } : { status: 200, headers, body });
+  }),
+});
+
+test('the page of a file on a known host: the file is fetched, and the link stays as it is', async () => {
+  const file = 'https://raw.githubusercontent.com/o/r/main/run.jsonl';
+  const link = 'https://github.com/o/r/blob/main/run.jsonl';
+  const { page, errors } = await it.open(`#trace=${enc(link)}`, host('https://*githubusercontent.com/**', { [file]: small() }));
+  await shown(page, 'run.jsonl');
+  assert.equal(await events(page), 6);
+  assert.match(await page.evaluate(() => location.hash), /github\.com%2Fo%2Fr%2Fblob/);
+  assert.deepEqual(errors, []);
+});
+
+test('files of gists and releases are looked up at their host', async () => {
+  const id = '0123456789abcdef0123';
+  const raw = `https://gist.githubusercontent.com/u/${id}/raw/1/run.jsonl`;
+  const gists = { [`https://api.github.com/gists/${id}`]: JSON.stringify({ files: { a: { filename: 'run.jsonl', raw_url: raw } } }), [raw]: small() };
+  const gist = await it.open(`#trace=https://gist.github.com/u/${id}`, host(/github/, gists));
+  await shown(gist.page);
+  assert.equal(await events(gist.page), 6);
+
+  const asset = 'https://api.github.com/repos/o/r/releases/assets/7';
+  const assets = JSON.stringify({ assets: [{ name: 'run.jsonl', url: asset }] });
+  const releases = { 'https://api.github.com/repos/o/r/releases/tags/v1': assets, [asset]: small() };
+  const asked = [];
+  const release = await it.open('#trace=https://github.com/o/r/releases/download/v1/run.jsonl', host(/github/, releases, asked));
+  await shown(release.page, 'run.jsonl');
+  assert.deepEqual(asked.at(-1), [asset, 'application/octet-stream']);
+
+  const missing = await it.open('#trace=https://github.com/o/r/releases/download/v1/other.jsonl', host(/github/, releases));
+  await alert(missing.page).waitFor();
+  assert.match(await alert(missing.page).textContent(), /no such file in this gist or release/);
+  const unknown = await it.open('#trace=https://github.com/o/r/releases/download/v2/run.jsonl', host(/github/, releases));
+  await alert(unknown.page).waitFor();
+  assert.match(await alert(unknown.page).textContent(), /404/);
+});
+
+test('a host that lets no other site read its files is not asked', async () => {
+  const asked = [];
+  const { page } = await it.open('#trace=https://drive.google.com/file/d/abc/view', host(/google/, {}, asked));
+  await alert(page).waitFor();
+  assert.match(await alert(page).textContent(), /drive\.google\.com does not allow other sites/);
+  assert.deepEqual(asked, []);
+});
+
+test('data=: the trace is in the link, and nothing is fetched', async () => {
+  const data = gzipSync(small()).toString('base64url');
+  it.server.hits.length = 0;
+  const { page, errors } = await it.open(`#data=gz.${data}`);
+  await shown(page);
+  assert.equal(await events(page), 6);
+  assert.match(await headline(page), /trace in the link/);
+  assert.deepEqual(it.server.hits.filter((hit) => !OWN_REQUEST.test(hit)), []);
+  assert.deepEqual(errors, []);
+  // A link that a chat program has cut.
+  const cut = await it.open(`#data=gz.${data.slice(0, -40)}`);
+  await until(async () => /cut|incomplete|truncated|ends/i.test(await cut.page.locator('body').textContent()), 'the end is missing');
+  const broken = await it.open('#data=gz.no');
+  await alert(broken.page).waitFor();
+  assert.match(await alert(broken.page).textContent(), /link is not complete/);
 });
 
 test('a pasted address, and one typed into the field: the page loads again with #trace=', async () => {
@@ -153,4 +225,61 @@ test('with a trace named, nothing is asked for but the page and the trace', asyn
   await settled(page);
   assert.deepEqual(it.server.hits.filter((hit) => !OWN_REQUEST.test(hit)), [`GET ${BASE}a.jsonl`]);
   assert.match(await headline(page), /a\.jsonl/);
+});
+
+test('need=: the page asks for the file, and says if another one is opened', async () => {
+  const bytes = small();
+  const mark = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+  const link = (size, digits) => `#need=${enc(`run 1.jsonl~${size}~${digits}`)}&q=wrap`;
+  const open = async (suffix) => {
+    const { page } = await it.open(suffix);
+    const asked = page.locator('#needed');
+    await asked.waitFor();
+    assert.match(await asked.textContent(), new RegExp(`run 1\\.jsonl \\(${(bytes.length / 1000).toFixed(1)} kB\\)`));
+    await page.setInputFiles('#pick-files', { name: 'copy.jsonl', mimeType: '', buffer: Buffer.from(bytes) });
+    await shown(page, 'copy.jsonl');
+    return page;
+  };
+  const size = Buffer.byteLength(bytes);
+  for (const digits of [mark, '']) {
+    const page = await open(link(size, digits));
+    await settled(page);
+    assert.equal(await page.locator('#search-input').inputValue(), 'wrap', 'the rest of the link is followed');
+    assert.equal(await alert(page).count(), 0);
+  }
+  const other = await open(link(size, mark.replace(/./g, (digit) => (digit === '0' ? '1' : '0'))));
+  await alert(other).waitFor();
+  assert.match(await alert(other).textContent(), /about another file: run 1\.jsonl/);
+});
+
+test('Share: a link to this place, a link with the trace, and code for a page', async () => {
+  const link = (page, nth = 0) => page.getByRole('textbox', { name: 'Link' }).nth(nth).inputValue();
+  it.server.put('a.jsonl', small());
+  const { page } = await it.open('#trace=a.jsonl');
+  await shown(page);
+  await row(page, /search/).first().click();
+  await page.keyboard.press('Y');
+  await until(async () => /sel=/.test(await link(page)), 'the link names the selected row');
+  assert.match(await link(page), /#trace=a\.jsonl&sel=/);
+  assert.match(await page.getByLabel('Code for a page').textContent(), /^<iframe src="http[^"]*#embed=1&amp;trace=a\.jsonl"/);
+
+  // The link with the trace shows the same events, without the file.
+  await button(page, 'Make the link').click();
+  await until(async () => await page.getByRole('textbox', { name: 'Link' }).count() === 2, 'the link is made');
+  const whole = new URL(await link(page, 1));
+  assert.match(whole.hash, /^#data=gz\.[\w-]+$/);
+  const again = await it.open(whole.hash);
+  await shown(again.page);
+  assert.equal(await events(again.page), await events(page));
+  await again.page.keyboard.press('Escape');
+
+  // A file on disk: the link asks for it.
+  const local = await it.open();
+  await local.page.setInputFiles('#pick-files', { name: 'my run.jsonl', mimeType: '', buffer: Buffer.from(small()) });
+  await shown(local.page);
+  await local.page.keyboard.press('Y');
+  const digits = createHash('sha256').update(small()).digest('hex').slice(0, 16);
+  const needed = `need=my%20run.jsonl~${Buffer.byteLength(small())}~${digits}`;
+  await until(async () => (await link(local.page)).includes(`#${needed}`), 'the link asks for the file');
+  assert.equal(await local.page.getByLabel('Code for a page').count(), 0, 'a file on disk has no code for a page');
 });

@@ -10,7 +10,9 @@ use crate::app::trace::{Loading, Phase, Trace};
 use crate::boot;
 use crate::browser;
 use crate::client::Client;
-use crate::opening::{follow, history, loading, mapping_dialog, other_windows, spare_worker};
+use crate::opening::{
+    follow, history, loading, mapping_dialog, needed_file, other_windows, spare_worker,
+};
 use crate::search;
 use crate::state::opening::Opening;
 use traceloupe_protocol::messages::{OpenRequest, Problem, Request};
@@ -35,6 +37,7 @@ pub fn open(app: App, opening: Opening) -> Option<Trace> {
     let trace = start(app, opening);
     if let Some(opening) = remembered {
         history::remember(&opening);
+        needed_file::check(trace, opening.files);
     }
     Some(trace)
 }

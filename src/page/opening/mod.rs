@@ -14,6 +14,7 @@ pub mod linked_address;
 pub mod live;
 pub mod loading;
 pub mod mapping_dialog;
+pub mod needed_file;
 pub mod open_dialog;
 pub mod other_windows;
 pub mod outline;

@@ -47,6 +47,7 @@ pub fn RunMenu() -> impl IntoView {
             {entry(text::CHECK, text::CHECK_TITLE, "c", |pane| pane.page.dialog.set(Some(Dialog::Check)))}
             {entry(text::EXPORT_AS, text::EXPORT_TITLE, "w", |pane| pane.page.dialog.set(Some(Dialog::Export)))}
         })}
+        {entry(text::SHARE, text::SHARE_TITLE, "Y", |pane| pane.page.dialog.set(Some(Dialog::Share)))}
         {entry(text::PRINT, text::PRINT_TITLE, "Ctrl+P", print::print)}
     }
 }

@@ -254,6 +254,12 @@ pub const COMMANDS: &[Command] = &[
         act: Act::OnTrace(copy_link),
     },
     Command {
+        keys: &["Y"],
+        shown: "Y",
+        words: text::SHARE_TITLE,
+        act: Act::OnTrace(|pane| pane.page.dialog.set(Some(Dialog::Share))),
+    },
+    Command {
         keys: &["b"],
         shown: "b",
         words: text::NEXT_ANNOTATION,

@@ -18,6 +18,7 @@ use crate::opening::intake;
 use crate::opening::mapping_dialog::Keys;
 use crate::opening::open_dialog::WaysIn;
 use crate::opening::other_windows;
+use crate::share::dialog::Share;
 use crate::shell::commands;
 use crate::shell::palette::Palette;
 use crate::shell::settings::Settings;
@@ -56,6 +57,7 @@ pub fn Dialogs() -> impl IntoView {
         Some(Dialog::Folder) => text::RUNS_OF_THE_FOLDER,
         Some(Dialog::Check) => text::CHECK_AGAINST_EXPECTED_CALLS,
         Some(Dialog::Export) => text::EXPORT_AS,
+        Some(Dialog::Share) => text::SHARE,
         Some(Dialog::Image(..)) => text::IMAGE,
         Some(Dialog::Trust(..)) => text::OPEN_THIS_TRACE,
         Some(Dialog::Leave(_)) => text::LEAVE_THIS_TRACE,
@@ -95,6 +97,7 @@ fn content(dialog: Dialog) -> AnyView {
         Dialog::Folder => markup! { <FolderList/> }.into_any(),
         Dialog::Check => markup! { <Expectations/> }.into_any(),
         Dialog::Export => markup! { <Export/> }.into_any(),
+        Dialog::Share => markup! { <Share/> }.into_any(),
         Dialog::Image(image) => markup! { <FullImage image/> }.into_any(),
         Dialog::Trust(origin, len_bytes) => markup! { <Trust origin len_bytes/> }.into_any(),
         Dialog::Leave(address) => markup! { <Leave address/> }.into_any(),

@@ -18,6 +18,7 @@ pub mod pane;
 pub mod replay;
 pub mod runs;
 pub mod search;
+pub mod share;
 pub mod shell;
 pub mod statistics;
 pub mod timeline;

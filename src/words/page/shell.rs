@@ -5,7 +5,8 @@ pub use super::checks::{NEXT_CHECKED_CALL, PREVIOUS_CHECKED_CALL};
 pub use super::event::COMPARE_OTHERS as COMPARE_OTHERS_WITH_THIS;
 pub use super::findings::ALL_FINDINGS;
 pub use super::runs::{
-    COPY_LINK_TITLE as COPY_LINK_TO_RUN, EXPORT_AS, LLM_CALL, POSSIBLE_LOOP, STATISTICS,
+    COPY_LINK_TITLE as COPY_LINK_TO_RUN, EXPORT_AS, LLM_CALL, POSSIBLE_LOOP, SHARE, SHARE_TITLE,
+    STATISTICS,
 };
 pub use super::timeline::POSSIBLE_LOOP as POSSIBLE_LOOP_TERM;
 pub use crate::column_headings::POSSIBLE_LOOPS;
