@@ -17,4 +17,5 @@ pub mod mapping_dialog;
 pub mod open_dialog;
 pub mod other_windows;
 pub mod outline;
+pub mod own_trace;
 pub mod spare_worker;

@@ -35,6 +35,8 @@ pub struct OpeningState {
     pub is_added_to: StoredValue<bool>,
     /// Whether additions are being passed to the worker.
     pub is_adding: StoredValue<bool>,
+    /// The approximate size in bytes of the single HTML file, if the trace is part of it; otherwise 0.
+    pub html_bytes: RwSignal<f64>,
 }
 
 impl OpeningState {
@@ -169,7 +171,8 @@ impl Opening {
     }
 }
 
-fn len_bytes(blob: &Blob) -> u64 {
+/// The length of a Blob in bytes.
+pub fn len_bytes(blob: &Blob) -> u64 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size is not negative
     let len = blob.size() as u64;
     len
