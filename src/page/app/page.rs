@@ -123,6 +123,8 @@ pub enum Dialog {
     Check,
     /// The run in the format of another program.
     Export,
+    /// The trace as an HTML file.
+    SaveHtml,
     /// An image over the whole page.
     Image(Picture),
     /// A request by another window to open a trace: its origin, and the size of the trace in bytes.
