@@ -373,12 +373,7 @@ fn StatusLine() -> impl IntoView {
         let hidden = (n_rows as usize).saturating_sub(shown);
         (hidden > 0).then(|| text::not_shown_here(hidden))
     };
-    let in_this_file = move || {
-        let html_bytes = app.pane().trace.opening.html_bytes.get();
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        // a size is not negative
-        (html_bytes > 0.0).then(|| export_text::in_this_file(html_bytes as u64))
-    };
+    let in_this_file = move || app.pane().trace.opening.in_html().map(export_text::in_this_file);
     let shown = shown_pane(app);
     let has_rows = move || shown.with(Option::is_some);
     markup! {

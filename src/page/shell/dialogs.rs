@@ -179,6 +179,9 @@ fn About() -> impl IntoView {
                 }
             }).collect_view()}
         </ul>
+        {move || pane.trace.opening.in_html().map(|html_bytes| markup! {
+            <p>{export_text::in_this_file(html_bytes)}"."</p>
+        })}
         {move || pane.trace.outline.get().stopped.map(|stopped| markup! {
             <p class="stopped">{text::reading_stopped(stopped)}</p>
         })}

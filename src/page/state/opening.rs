@@ -46,6 +46,14 @@ impl OpeningState {
         sources.iter().for_each(Source::cancel);
     }
 
+    /// The approximate size in bytes of the single HTML file, if the trace is part of it.
+    pub fn in_html(&self) -> Option<u64> {
+        let html_bytes = self.html_bytes.get();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        // a size is not negative
+        (html_bytes > 0.0).then_some(html_bytes as u64)
+    }
+
     /// What was opened, if all of it has arrived.
     pub fn whole(&self) -> Option<Opening> {
         self.current.get_value().filter(|opening| opening.grows.is_none())
