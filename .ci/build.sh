@@ -16,4 +16,5 @@ for file in dist/*.js dist/*.css; do
   esbuild "$file" --minify --legal-comments=none --log-level=warning --allow-overwrite --outfile="$file"
 done
 node .ci/join-files.mjs dist
+node .ci/single-file.mjs dist
 node .ci/size.mjs dist

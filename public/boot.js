@@ -9,6 +9,7 @@
 //    and wasm), compiled once for all workers
 // 6. the seal: a second policy, after which neither page nor worker can use the network
 // 7. the worker, started from a blob after the seal, so that it inherits the policy
+// 8. the single HTML file (single-file.js): the trace that is in it, and the parts of the page for files that are saved
 //
 // This is a classic script, because module scripts run neither from disk nor in a sandboxed frame. The page
 // uses it through `window.traceloupe`; src/page/boot.rs documents each part.
@@ -26,7 +27,13 @@
   const HEAD_START_MS = 350;
 
   const { readLink, readAddresses, readNeed, theme, isEmbedded, isPrivateHost } = globalThis.traceloupeAddresses;
+  const singleFile = globalThis.traceloupeSingleFile;
   const isFramed = window.parent !== window;
+  const bootScript = document.currentScript;
+  // If the page is a folder, this element names the files of both programs. In the single HTML file, it contains the
+  // page's glue, and further elements contain the worker's glue and both wasm files.
+  const glueScript = document.getElementById('tl-glue');
+  const isSingleFile = !glueScript.src;
 
   // --- the link ------------------------------------------------------------------------------
 
@@ -198,7 +205,7 @@
   // --- the empty page ------------------------------------------------------------------------
 
   const start = globalThis.traceloupeStart({
-    isEmbedded: isEmbedded(link.pairs), openLink, cancelLink, sources: () => sources,
+    isEmbedded: isEmbedded(link.pairs), openLink, cancelLink, sources: () => sources, ownName: () => ownName,
     needed: () => readNeed(readLink('', location.hash).pairs),
   });
 
@@ -209,14 +216,50 @@
 
   const parsed = new Promise((done) => addEventListener('DOMContentLoaded', done, { once: true }));
   const loaded = new Promise((done) => addEventListener('load', done, { once: true }));
-  parsed.then(start.tell);
+  if (isSingleFile) document.documentElement.dataset.scripted = 'true';
+  let ownName = ''; // the name of the trace in the single HTML file
+  let emptyFrame = ''; // the HTML of the empty page, as it was before any input
+  let ownTrace = null;
+  parsed.then(() => {
+    if (isSingleFile) findOwnTrace();
+    else emptyFrame = ['frame', 'pick-files', 'pick-folder'].map((id) => document.getElementById(id).outerHTML).join('\n');
+    start.tell();
+  });
+
+  // --- the trace in the single HTML file -----------------------------------------------------
+
+  /** Begins to unpack the trace in this document, and puts the empty page in its place. */
+  function findOwnTrace() {
+    const template = document.getElementById('tl-frame');
+    emptyFrame = template.innerHTML;
+    const texts = [...document.querySelectorAll('script, style, #tl-plain')].flatMap((element) => [...element.childNodes]);
+    const weight = texts.reduce((sum, text) => sum + text.length, emptyFrame.length);
+    const isPlain = document.getElementById('tl-plain') !== null;
+    const given = isPlain ? singleFile.readPlain(document, fileStem()) : singleFile.readPacked(document);
+    template.replaceWith(template.content);
+    if (given === null) {
+      document.getElementById('tl-brief').remove();
+      return;
+    }
+    ownTrace = Promise.resolve(given).then((trace) => ({ nReplaced: 0, ...trace, weight }));
+    ownTrace.catch(() => {}); // the program reports it
+    // The text stays if the program cannot start.
+    starting.then(() => document.getElementById('tl-plain')?.remove(), () => {});
+    ownName = isPlain ? fileStem() : document.title;
+    start.showBrief();
+  }
+
+  /** The name of this document without its ending. */
+  function fileStem() {
+    const name = location.pathname.split('/').pop() ?? '';
+    try {
+      return decodeURIComponent(name).replace(/\.html?$/i, '') || 'trace';
+    } catch {
+      return name; // an invalid `%`
+    }
+  }
 
   // --- the page's own files ------------------------------------------------------------------
-
-  // If the page is a folder, this element names the files of both programs. In the single HTML file, it contains the
-  // page's glue, and further elements contain the worker's glue and both wasm files in base64.
-  const glueScript = document.getElementById('tl-glue');
-  const isSingleFile = !glueScript.src;
 
   /** Loads the page's glue, which runs as soon as it has arrived. */
   function loadGlue() {
@@ -236,8 +279,26 @@
     return response;
   }
 
-  const bytesIn = (element) =>
-    Uint8Array.from(atob(element.textContent), (char) => char.charCodeAt(0)).buffer;
+  const unpackedIn = (element, type) => singleFile.unpack([element.textContent], type);
+
+  /** An element of the single HTML file, once the parser has passed its end. */
+  function whole(id) {
+    return new Promise((done) => {
+      const find = () => document.getElementById(id);
+      const observer = new MutationObserver(look);
+      function look() {
+        if (!find()?.nextElementSibling) return;
+        observer.disconnect();
+        done(find());
+      }
+      observer.observe(document, { childList: true, subtree: true });
+      look();
+      parsed.then(() => {
+        observer.disconnect();
+        done(find());
+      });
+    });
+  }
 
   /**
    * Compiles a program while it arrives. Browsers support this only for the media type of wasm, which some servers do
@@ -254,20 +315,66 @@
    * has begun to arrive.
    */
   async function begin(address, id, priority) {
-    if (!isSingleFile) return ownFile(address, priority);
-    await parsed; // the elements come later in the file
-    return document.getElementById(id);
+    return isSingleFile ? whole(id) : ownFile(address, priority);
   }
 
-  const compiled = (file) => (isSingleFile ? WebAssembly.compile(bytesIn(file)) : compile(file));
+  const compiled = (file) => compile(isSingleFile ? unpackedIn(file, 'application/wasm') : file);
 
   /**
-   * Loads the list of prices, which is used to estimate costs. The single HTML file has none. The list is requested
-   * before the seal, but the seal does not wait for it. Without it, no costs are estimated.
+   * Loads the list of prices, which is used to estimate costs. The list is requested before the seal, but the seal does
+   * not wait for it. Without it, no costs are estimated.
    */
   async function loadPrices() {
-    if (isSingleFile || !glueScript.dataset.prices) return null;
+    if (isSingleFile) return unpackedIn(document.getElementById('tl-prices')).text();
+    if (!glueScript.dataset.prices) return null;
     return (await ownFile(glueScript.dataset.prices, 'low')).text();
+  }
+
+  // --- saving as a single HTML file ----------------------------------------------------------
+
+  /**
+   * The parts of the page that a saved file needs, in the form of single-file.js. They are read before the seal, from
+   * the browser's cache, because the page has just loaded the same files.
+   */
+  async function ownParts() {
+    if (isSingleFile) {
+      const text = (id) => document.getElementById(id).textContent;
+      return {
+        policy: document.querySelector('meta[http-equiv]').content,
+        style: document.querySelector('style').textContent,
+        boot: bootScript.textContent,
+        glue: glueScript.textContent,
+        workerGlue: text('tl-worker'),
+        files: { wasm: [text('tl-wasm')], workerWasm: [text('tl-worker-wasm')], prices: [text('tl-prices')] },
+      };
+    }
+    const { wasm, workerWasm, prices, policy } = glueScript.dataset;
+    if (!policy) return null; // not built for it
+    const read = (address) => ownFile(address, 'low');
+    const sheet = document.querySelector('link[rel=stylesheet]').href;
+    const [style, boot, glue, ...blobs] = await Promise.all([
+      ...[sheet, bootScript.src, glueScript.src].map(async (address) => (await read(address)).text()),
+      ...[wasm, workerWasm, prices].map(async (address) => (await read(address)).blob()),
+    ]);
+    return { policy, style, boot, glue, workerGlue, blobs };
+  }
+
+  /**
+   * A single HTML file with a trace, as a Blob: its files (`{path, blob}`), how they are read, a title, and the HTML of
+   * a summary for readers without scripts.
+   */
+  async function htmlOf({ title, brief, files, ...how }) {
+    const parts = await keeping;
+    if (parts === null) throw new Error('the files of the page could not be kept');
+    if (!parts.files) {
+      const [wasm, workerWasm, prices] = await Promise.all(parts.blobs.map(singleFile.pack));
+      parts.files = { wasm, workerWasm, prices };
+    }
+    const packed = [];
+    for (const { blob } of files) packed.push(await singleFile.pack(blob));
+    const trace = { title, ...how, files: files.map(({ path, blob }) => ({ path, len_bytes: blob.size })) };
+    const pieces = singleFile.write({ ...parts, title, brief, frame: emptyFrame, trace, packed });
+    return new Blob(pieces, { type: 'text/html' });
   }
 
   // --- the seal ------------------------------------------------------------------------------
@@ -384,6 +491,7 @@
 
   async function showFailure(error) {
     await parsed;
+    delete document.documentElement.dataset.scripted;
     start.fail(`Traceloupe could not start. ${remedy()} (${error.message || error})`);
   }
 
@@ -404,6 +512,7 @@
   const ready = sources.length > 0 ? Promise.all([files.page, files.worker, gluing]) : completing;
   // Requested before the seal, which forbids further requests.
   const pricing = ready.then(loadPrices).catch(() => null);
+  const keeping = ready.then(ownParts).catch(() => null);
   const sealing = ready.then(seal);
   // If the program runs, it reports files that cannot be loaded. Otherwise, showFailure does.
   sealing.catch(() => {});
@@ -413,6 +522,9 @@
     completed: () => completing,
     isCompleted: () => workerModule !== null,
     prices: () => pricing,
+    ownName: () => ownName,
+    ownTrace: () => ownTrace,
+    htmlOf,
     sealed: () => sealing,
     remedy,
     spawnWorker,

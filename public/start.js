@@ -5,7 +5,7 @@
 // boot.js calls `traceloupeStart` once and passes the returned functions on to the program.
 'use strict';
 
-globalThis.traceloupeStart = function start({ isEmbedded, openLink, cancelLink, sources, needed }) {
+globalThis.traceloupeStart = function start({ isEmbedded, openLink, cancelLink, sources, ownName, needed }) {
   const element = (id) => document.getElementById(id);
   const early = new AbortController(); // for the listeners that the program replaces with its own
   let kept = null; // the latest input, until the program requests it
@@ -64,11 +64,18 @@ globalThis.traceloupeStart = function start({ isEmbedded, openLink, cancelLink, 
     const bar = element('frame-progress');
     if (bar === null) return; // not parsed yet, or the program has taken over
     const source = sources()[0];
-    const name = kept?.name ?? source?.host ?? '';
+    const name = (kept?.name ?? source?.host) || ownName();
     const what = name || source?.name || '';
     bar.hidden = what === '' || hasFailed;
     element('frame-taken').textContent = what && `Loading ${what}`;
     element('frame-said').textContent = what && `Loading ${what}. It will open when the page has finished loading.`;
+  }
+
+  /** Shows the summary in the single HTML file in place of the empty page, until its trace has been read. */
+  function showBrief() {
+    brief = element('tl-brief');
+    element('start').hidden = true;
+    element('start').before(brief);
   }
 
   /** Drops the accepted input, because the link has changed. */
@@ -165,13 +172,20 @@ globalThis.traceloupeStart = function start({ isEmbedded, openLink, cancelLink, 
   }
 
   let page = null; // the empty page, which stays in memory while a trace is shown
+  let brief = null; // the summary in the single HTML file, until its trace has been shown
 
   /**
    * Moves the empty page into `place`, keeping its focus and scroll position. The first time it comes from the frame in
-   * index.html, which is removed.
+   * index.html, which is removed. In the single HTML file, the summary is shown in its place the first time.
    */
   function takeOver(place) {
+    if (page !== null && brief !== null) {
+      brief.remove();
+      brief = null;
+      page.hidden = false;
+    }
     page ??= element('start');
+    if (brief !== null) place.append(brief);
     const frame = element('frame');
     const focused = document.activeElement;
     const bars = (root) => [...root.querySelectorAll('.top button, .foot button')];
@@ -185,5 +199,5 @@ globalThis.traceloupeStart = function start({ isEmbedded, openLink, cancelLink, 
     if (next !== document.activeElement && (at >= 0 || page.contains(next))) next?.focus({ preventScroll: true });
   }
 
-  return { tell, forget, fail, takeGiven, takeOver, contents, wanted: () => wanted };
+  return { tell, forget, fail, showBrief, takeGiven, takeOver, contents, wanted: () => wanted };
 };

@@ -146,6 +146,66 @@ extern "C" {
     pub fn take_messages(callback: &Function);
 }
 
+#[wasm_bindgen]
+extern "C" {
+    /// The trace in the single HTML file.
+    pub type OwnTrace;
+
+    /// Its files, as [`OwnFile`].
+    #[wasm_bindgen(method, getter)]
+    pub fn files(this: &OwnTrace) -> Array;
+
+    /// Its title.
+    #[wasm_bindgen(method, getter)]
+    pub fn title(this: &OwnTrace) -> Option<String>;
+
+    /// The format to read it as.
+    #[wasm_bindgen(method, getter)]
+    pub fn format(this: &OwnTrace) -> Option<String>;
+
+    /// The meaning of each key in files of an unknown format.
+    #[wasm_bindgen(method, getter)]
+    pub fn mapping(this: &OwnTrace) -> Option<String>;
+
+    /// Chosen entries of archives, as pairs of the archive's path and the entry's index.
+    #[wasm_bindgen(method, getter)]
+    pub fn entries(this: &OwnTrace) -> Option<Array>;
+
+    /// How many characters the parser of HTML has replaced, if the trace was appended to the file.
+    #[wasm_bindgen(method, getter, js_name = nReplaced)]
+    pub fn n_replaced(this: &OwnTrace) -> u32;
+
+    /// The approximate size of the HTML file in bytes.
+    #[wasm_bindgen(method, getter)]
+    pub fn weight(this: &OwnTrace) -> f64;
+
+    /// A file of that trace.
+    pub type OwnFile;
+
+    /// Its name.
+    #[wasm_bindgen(method, getter)]
+    pub fn path(this: &OwnFile) -> String;
+
+    /// Its bytes.
+    #[wasm_bindgen(method, getter)]
+    pub fn blob(this: &OwnFile) -> web_sys::Blob;
+}
+
+#[wasm_bindgen(js_namespace = traceloupe)]
+extern "C" {
+    /// The name of the trace in the single HTML file; empty if there is none.
+    #[wasm_bindgen(js_name = ownName)]
+    pub fn own_name() -> String;
+
+    /// Resolves to the trace in the single HTML file, an [`OwnTrace`]. Rejects if it is damaged.
+    #[wasm_bindgen(js_name = ownTrace)]
+    pub fn own_trace() -> Option<Promise>;
+
+    /// Resolves to a single HTML file with a trace, as a Blob. Rejects if the files of the page could not be kept.
+    #[wasm_bindgen(js_name = htmlOf)]
+    pub fn html_of(request: &js_sys::Object) -> Promise;
+}
+
 /// The addresses in the link.
 pub fn all_sources() -> Vec<Source> {
     sources().iter().map(JsCast::unchecked_into).collect()

@@ -136,6 +136,9 @@ pub enum Request {
     ExportRun(ExportRequest, u32),
     /// Requests the beginning of such a file, with a ticket.
     ExportPreview(ExportRequest, u32),
+    /// Requests the records of events, by event ids, as files that can be opened again, with a ticket: one
+    /// [`Response::File`] per source, then [`Response::Excerpted`].
+    Excerpt(Vec<u32>, u32),
     /// Checks a run (by index) against expectations in JSON or YAML, with a ticket.
     Check(u32, String, u32),
     /// Requests a report on the keys of a source of no known format, by its index, with a ticket: a file without any
@@ -210,6 +213,8 @@ pub enum Response {
     More(u32, Shown),
     /// A file, with the request's ticket. Its Blob is sent with the message.
     File(u32, MadeFile),
+    /// The request's ticket, and whether the records are lines of their files. If not, no file was made.
+    Excerpted(u32, bool),
     /// The request's ticket, the beginning of an exported run, and whether that is all of it.
     ExportPreview(u32, String, bool),
     /// The result of a check, with the request's ticket.

@@ -148,6 +148,8 @@ pub enum Problem {
     OtherFile(String, u64),
     /// The number of files or folders that could not be read and were left out.
     FilesSkipped(u32),
+    /// The number of characters that stand for others, because the trace was appended to an HTML file.
+    CharsReplaced(u32),
     /// Files of a folder or an archive that were not read, because files with their endings hold no trace.
     LeftOut(LeftOut),
     /// Files beside others that are shown, which were read and hold no trace: paths, and what they are.
@@ -287,6 +289,7 @@ impl Problem {
             }
             Self::SourceNotShown(_, fault) => fault.code(),
             Self::NotMade(_) | Self::FilesSkipped(_) => ProblemCode::UnreadableFile,
+            Self::CharsReplaced(_) => ProblemCode::Damaged(WarningCode::InvalidUtf8),
             Self::LeftOut(_) | Self::NotTraces(_) | Self::NoAgent { .. } => ProblemCode::NotATrace,
             Self::Expectations(..) => ProblemCode::Expectation,
             Self::RunNotFound(_) => ProblemCode::RunNotFound,

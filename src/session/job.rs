@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 use super::annotation_export::AnnotationExport;
+use super::excerpt::{Excerpt, Outcome};
 use super::matches::Matches;
 use super::pace::{Pace, Progress};
 use super::run_check::RunCheck;
@@ -30,6 +31,7 @@ pub(super) enum Job {
     RunExport(Ticket, Box<RunExport>),
     RunCheck(Ticket, Box<RunCheck>),
     AnnotationExport(Ticket, AnnotationExport),
+    Excerpt(Ticket, Box<Excerpt>),
 }
 
 /// The number that the page assigned to a request, to match the response to it.
@@ -66,6 +68,7 @@ impl Jobs {
         for job in &mut self.0 {
             match job {
                 Job::RunExport(_, export) => export.restart(files, trace),
+                Job::Excerpt(_, excerpt) => excerpt.restart(files),
                 Job::RunCheck(_, check) => check.restart(&Answers::new(files, trace)),
                 Job::Search(search) => search.follow(trace),
                 Job::Match(matches) => matches.restart(),
@@ -129,6 +132,26 @@ impl Job {
             Self::AnnotationExport(ticket, job) => {
                 let step = job.step(files, state.trace());
                 file_answer(*ticket, step, job.made(), files, answers)
+            }
+            Self::Excerpt(ticket, job) => {
+                let are_lines = match job.step(files, state.trace()) {
+                    Ok(Outcome::Working) => return Progress::Working,
+                    Ok(Outcome::Files(made)) => {
+                        answers.extend(made.into_iter().map(|file| Response::File(*ticket, file)));
+                        true
+                    }
+                    Ok(Outcome::NotLines) => {
+                        job.drop_files(files);
+                        false
+                    }
+                    Err(error) => {
+                        job.drop_files(files);
+                        answers.push(Response::RequestFailed(*ticket, Problem::NotMade(error)));
+                        return Progress::Finished;
+                    }
+                };
+                answers.push(Response::Excerpted(*ticket, are_lines));
+                Progress::Finished
             }
             Self::RunCheck(ticket, job) => {
                 match job.step(&Answers::new(files, state.trace())) {

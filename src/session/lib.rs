@@ -17,6 +17,7 @@ mod compare;
 mod compare_runs;
 mod context_parts;
 mod entry_heads;
+mod excerpt;
 pub mod expectations;
 pub mod export;
 mod format_lines;
@@ -48,6 +49,7 @@ use annotation_export::AnnotationExport;
 use answers::Answers;
 use call_texts::ReadTexts;
 pub use entry_heads::EntryHeads;
+use excerpt::Excerpt;
 pub use format_lines::format_lines;
 pub use head::head;
 pub use intake::AfterSource;
@@ -378,6 +380,9 @@ impl<S: Store> Session<S> {
             Request::ExportRun(wanted, ticket) => {
                 let export = RunExport::new(&mut self.files, self.state.trace(), *wanted);
                 self.begin_job(Job::RunExport(*ticket, Box::new(export)))
+            }
+            Request::Excerpt(ids, ticket) => {
+                self.begin_job(Job::Excerpt(*ticket, Box::new(Excerpt::new(ids))))
             }
             Request::ExportPreview(wanted, ticket) => {
                 vec![match run_export::preview(&self.answers(), *wanted) {

@@ -54,6 +54,10 @@ pub fn what_happened(problem: &Problem) -> String {
             let skipped = counted(u64::from(*n), "file or folder", "files or folders");
             return format!("Skipped {skipped} that could not be read");
         }
+        Problem::CharsReplaced(n) => {
+            let replaced = counted(u64::from(*n), "character is U+FFFD", "characters are U+FFFD");
+            return format!("In the trace at the end of this HTML file, {replaced}");
+        }
         Problem::LeftOut(files) => return left_out(files),
         Problem::NotTraces(files) => return not_traces(files),
         Problem::NoAgent { n_runs, n_events, is_records } => {
@@ -88,6 +92,9 @@ pub fn what_to_do(problem: &Problem) -> Cow<'_, str> {
         Problem::EventNotFound(_) => "The link may have been made for another copy of the file",
         Problem::OtherFile(..) => "Open that file to see what the link shows",
         Problem::FilesSkipped(_) => "Everything else is open",
+        Problem::CharsReplaced(_) => {
+            "HTML cannot hold NUL and invalid UTF-8. To see the bytes of the trace, open it itself"
+        }
         Problem::LeftOut(_) => "To open one anyway, drop it by itself",
         Problem::NotTraces(_) => "Everything else is shown below",
         Problem::NoAgent { is_records: true, .. } => {
@@ -135,6 +142,7 @@ pub fn details(problem: &Problem) -> String {
         | Problem::EventNotFound(_)
         | Problem::OtherFile(..)
         | Problem::FilesSkipped(_)
+        | Problem::CharsReplaced(_)
         | Problem::LeftOut(_)
         | Problem::NoAgent { .. }
         | Problem::Storage => String::new(),

@@ -27,6 +27,7 @@ mod damage;
 mod databases;
 mod detection;
 mod documents;
+mod excerpts;
 mod expectations;
 mod flashinfer;
 mod formats;

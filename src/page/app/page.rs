@@ -125,6 +125,8 @@ pub enum Dialog {
     Export,
     /// Links and code to pass the trace on.
     Share,
+    /// The trace as an HTML file.
+    SaveHtml,
     /// An image over the whole page.
     Image(Picture),
     /// A request by another window to open a trace: its origin, and the size of the trace in bytes.

@@ -3,6 +3,7 @@
 use crate::reactive::{effect, memo};
 use leptos::prelude::*;
 
+use crate::app::page::Dialog;
 use crate::app::pane::pane;
 use crate::checks;
 use crate::state::export::Preview;
@@ -54,6 +55,7 @@ pub fn Export() -> impl IntoView {
             {move || pane.trace.export.notes.get().into_iter().map(|note| markup! { <p>{note}"."</p> }).collect_view()}
         </div>
         <p class="dialog__acts">
+            <button on:click=move |_| pane.page.dialog.set(Some(Dialog::SaveHtml))>{text::SAVE_AS_HTML}</button>
             <button class="primary" on:click=move |_| checks::actions::save_run(pane.trace, wanted.get_untracked())>{text::DOWNLOAD}</button>
         </p>
     }

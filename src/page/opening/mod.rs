@@ -18,4 +18,5 @@ pub mod needed_file;
 pub mod open_dialog;
 pub mod other_windows;
 pub mod outline;
+pub mod own_trace;
 pub mod spare_worker;

@@ -9,6 +9,7 @@ use crate::app::pane::{Pane, pane};
 use crate::pane;
 use crate::timeline::print;
 use traceloupe_protocol::route::FILES;
+use traceloupe_words::page::export as export_text;
 use traceloupe_words::page::runs as text;
 
 /// Copies the id of the displayed run.
@@ -48,6 +49,7 @@ pub fn RunMenu() -> impl IntoView {
             {entry(text::EXPORT_AS, text::EXPORT_TITLE, "w", |pane| pane.page.dialog.set(Some(Dialog::Export)))}
         })}
         {entry(text::SHARE, text::SHARE_TITLE, "Y", |pane| pane.page.dialog.set(Some(Dialog::Share)))}
+        {entry(export_text::SAVE_AS_HTML, export_text::SAVE_AS_HTML_TITLE, "Ctrl+S", |pane| pane.page.dialog.set(Some(Dialog::SaveHtml)))}
         {entry(text::PRINT, text::PRINT_TITLE, "Ctrl+P", print::print)}
     }
 }

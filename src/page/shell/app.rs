@@ -25,6 +25,7 @@ use crate::opening::format_table;
 use crate::opening::history;
 use crate::opening::intake;
 use crate::opening::other_windows;
+use crate::opening::own_trace;
 use crate::opening::spare_worker;
 use crate::replay::player::Player;
 use crate::runs::facts::Facts;
@@ -55,6 +56,7 @@ use traceloupe_view::icon;
 use traceloupe_view::list::form::ListForm;
 use traceloupe_view::open_bodies::Opened;
 use traceloupe_words::counts;
+use traceloupe_words::page::export as export_text;
 use traceloupe_words::page::opening as opening_text;
 use traceloupe_words::page::shell as text;
 use traceloupe_words::{self as words, problems};
@@ -195,6 +197,7 @@ fn listen(app: App) {
     opening::actions::watch_completeness(app);
     intake::take_given(app);
     intake::take_addresses(app);
+    own_trace::take_own(app);
     match boot::wanted_dialog().as_str() {
         "settings" => app.page.dialog.set(Some(Dialog::Settings)),
         "help" => app.page.dialog.set(Some(Dialog::Help)),
@@ -370,6 +373,7 @@ fn StatusLine() -> impl IntoView {
         let hidden = (n_rows as usize).saturating_sub(shown);
         (hidden > 0).then(|| text::not_shown_here(hidden))
     };
+    let in_this_file = move || app.pane().trace.opening.in_html().map(export_text::in_this_file);
     let shown = shown_pane(app);
     let has_rows = move || shown.with(Option::is_some);
     markup! {
@@ -379,6 +383,7 @@ fn StatusLine() -> impl IntoView {
                 {glyph(icon::LOCK)}
                 {move || if page.sealed.get() { text::SEALED } else { text::NOT_SEALED_YET }}
             </span>
+            <span class="foot__run">{in_this_file}</span>
             <span class="foot__run">{place}</span>
             <span class="foot__run" title=text::NOT_SHOWN_TITLE>{hidden}</span>
             {of_pane(shown, || markup! { <div class="foot__modes"><Modes/></div> }.into_any())}

@@ -21,6 +21,7 @@ use crate::timeline::{flame, print};
 use traceloupe_protocol::route::FILES;
 use traceloupe_view::list::form::ListForm;
 use traceloupe_view::list::visible_lines::Line;
+use traceloupe_words::page::export as export_text;
 use traceloupe_words::page::shell as text;
 
 /// A command.
@@ -240,6 +241,12 @@ pub const COMMANDS: &[Command] = &[
         shown: "w",
         words: text::EXPORT_THE_RUN_AS,
         act: Act::OnTrace(|pane| pane.page.dialog.set(Some(Dialog::Export))),
+    },
+    Command {
+        keys: &["Ctrl+s"],
+        shown: "Ctrl+S",
+        words: export_text::SAVE_AS_HTML,
+        act: Act::OnTrace(|pane| pane.page.dialog.set(Some(Dialog::SaveHtml))),
     },
     Command {
         keys: &["a"],

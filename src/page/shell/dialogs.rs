@@ -12,6 +12,7 @@ use crate::checks::expectations::Expectations;
 use crate::event::full_image::FullImage;
 use crate::event::link::OpenLink;
 use crate::export::form::Export;
+use crate::export::html_dialog::SaveHtml;
 use crate::opening;
 use crate::opening::folder_list::FolderList;
 use crate::opening::intake;
@@ -26,6 +27,7 @@ use traceloupe_core::catalog::cards;
 use traceloupe_protocol::messages::Request;
 use traceloupe_view::icon;
 use traceloupe_words as words;
+use traceloupe_words::page::export as export_text;
 use traceloupe_words::page::shell as text;
 
 /// The open dialog.
@@ -58,6 +60,7 @@ pub fn Dialogs() -> impl IntoView {
         Some(Dialog::Check) => text::CHECK_AGAINST_EXPECTED_CALLS,
         Some(Dialog::Export) => text::EXPORT_AS,
         Some(Dialog::Share) => text::SHARE,
+        Some(Dialog::SaveHtml) => export_text::SAVE_HTML,
         Some(Dialog::Image(..)) => text::IMAGE,
         Some(Dialog::Trust(..)) => text::OPEN_THIS_TRACE,
         Some(Dialog::Leave(_)) => text::LEAVE_THIS_TRACE,
@@ -98,6 +101,7 @@ fn content(dialog: Dialog) -> AnyView {
         Dialog::Check => markup! { <Expectations/> }.into_any(),
         Dialog::Export => markup! { <Export/> }.into_any(),
         Dialog::Share => markup! { <Share/> }.into_any(),
+        Dialog::SaveHtml => markup! { <SaveHtml/> }.into_any(),
         Dialog::Image(image) => markup! { <FullImage image/> }.into_any(),
         Dialog::Trust(origin, len_bytes) => markup! { <Trust origin len_bytes/> }.into_any(),
         Dialog::Leave(address) => markup! { <Leave address/> }.into_any(),
@@ -178,6 +182,9 @@ fn About() -> impl IntoView {
                 }
             }).collect_view()}
         </ul>
+        {move || pane.trace.opening.in_html().map(|html_bytes| markup! {
+            <p>{export_text::in_this_file(html_bytes)}"."</p>
+        })}
         {move || pane.trace.outline.get().stopped.map(|stopped| markup! {
             <p class="stopped">{text::reading_stopped(stopped)}</p>
         })}

@@ -6,6 +6,7 @@ use crate::app::trace::{Loading, Phase};
 use crate::checks;
 use crate::client::Heard;
 use crate::event;
+use crate::export;
 use crate::opening;
 use crate::pane;
 use crate::runs;
@@ -18,6 +19,8 @@ use traceloupe_protocol::messages::Response;
 pub fn dispatch(pane: Pane, heard: Heard) {
     match heard {
         Heard::Response(response) => answered(pane, response),
+        Heard::File(Response::File(ticket, file), blob)
+            if export::html::take_excerpt(pane.trace, ticket, &file, &blob) => {}
         Heard::File(Response::File(ticket, file), blob) => {
             event::actions::take_file(pane.trace, ticket, &file, &blob);
         }
@@ -68,6 +71,9 @@ fn answered(pane: Pane, response: Response) {
         Response::File(..) | Response::Grown(..) | Response::Heads(_) | Response::Formats(_) => {}
         Response::ExportPreview(ticket, text, is_whole) => {
             checks::actions::take_export_preview(pane.trace, ticket, text, is_whole);
+        }
+        Response::Excerpted(ticket, are_lines) => {
+            export::html::excerpt_ended(pane, ticket, are_lines);
         }
         Response::Checked(ticket, report) => checks::actions::checked(pane, ticket, *report),
         Response::RequestFailed(ticket, problem) => {

@@ -35,6 +35,8 @@ pub struct OpeningState {
     pub is_added_to: StoredValue<bool>,
     /// Whether additions are being passed to the worker.
     pub is_adding: StoredValue<bool>,
+    /// The approximate size in bytes of the single HTML file, if the trace is part of it; otherwise 0.
+    pub html_bytes: RwSignal<f64>,
 }
 
 impl OpeningState {
@@ -42,6 +44,14 @@ impl OpeningState {
     pub fn give_up(&self) {
         let sources = self.sources.try_update_value(std::mem::take).unwrap_or_default();
         sources.iter().for_each(Source::cancel);
+    }
+
+    /// The approximate size in bytes of the single HTML file, if the trace is part of it.
+    pub fn in_html(&self) -> Option<u64> {
+        let html_bytes = self.html_bytes.get();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        // a size is not negative
+        (html_bytes > 0.0).then_some(html_bytes as u64)
     }
 
     /// What was opened, if all of it has arrived.
@@ -169,7 +179,8 @@ impl Opening {
     }
 }
 
-fn len_bytes(blob: &Blob) -> u64 {
+/// The length of a Blob in bytes.
+pub fn len_bytes(blob: &Blob) -> u64 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size is not negative
     let len = blob.size() as u64;
     len

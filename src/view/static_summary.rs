@@ -1,0 +1,104 @@
+//! The summary of a run as static HTML: what a saved HTML file shows before its programs run, and without them.
+
+use traceloupe_words::page::export as text;
+
+/// The most rows of a summary.
+pub const MAX_ROWS: usize = 40;
+
+/// The most characters of the text of a row.
+const MAX_CHARS: usize = 300;
+
+/// The values of a summary. All of them may be text of the trace.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StaticSummary {
+    /// The title of the run.
+    pub title: String,
+    /// What is known of it: its format, its counts.
+    pub facts: Vec<String>,
+    /// The first rows: name and text.
+    pub rows: Vec<(String, String)>,
+    /// How many rows follow.
+    pub n_more: u64,
+}
+
+impl StaticSummary {
+    /// The summary as HTML. All text is escaped.
+    #[must_use]
+    pub fn html(&self) -> String {
+        let mut html = String::from("<h1>");
+        escape(&self.title, &mut html);
+        html.push_str("</h1>\n<p>");
+        escape(&self.facts.join(" · "), &mut html);
+        html.push_str("</p>\n<ol>\n");
+        for (name, words) in &self.rows {
+            html.push_str("<li><b>");
+            escape(name, &mut html);
+            html.push_str("</b> ");
+            let cut: String = words.chars().take(MAX_CHARS).collect();
+            escape(&cut, &mut html);
+            if cut.len() < words.len() {
+                html.push('…');
+            }
+            html.push_str("</li>\n");
+        }
+        html.push_str("</ol>\n");
+        if self.n_more > 0 {
+            html.push_str("<p>");
+            escape(&text::more_rows(self.n_more), &mut html);
+            html.push_str("</p>\n");
+        }
+        html.push_str("<noscript><p>");
+        html.push_str(text::NEEDS_SCRIPTS);
+        html.push_str("</p></noscript>\n");
+        html
+    }
+}
+
+/// Adds text with everything escaped that has a meaning in HTML. Other control characters than tab and newline are
+/// shown as U+FFFD, as a parser of HTML would.
+fn escape(text: &str, html: &mut String) {
+    for char in text.chars() {
+        match char {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            '\'' => html.push_str("&#39;"),
+            '\t' | '\n' => html.push(char),
+            _ if char.is_control() => html.push('\u{fffd}'),
+            _ => html.push(char),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_the_trace_cannot_become_markup() {
+        let hostile = "</li></template><script>alert(1)</script><!-- \u{0}\"'&amp;".to_owned();
+        let summary = StaticSummary {
+            title: hostile.clone(),
+            facts: vec![hostile.clone()],
+            rows: vec![(hostile.clone(), hostile)],
+            n_more: 2,
+        };
+        let html = summary.html();
+        let tags: Vec<&str> =
+            html.split('<').skip(1).filter_map(|it| it.split('>').next()).collect();
+        let own = "h1 /h1 p /p ol li b /b /li /ol p /p noscript p /p /noscript";
+        assert_eq!(tags.join(" "), own);
+        assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+        assert!(html.contains("&amp;amp;"));
+        assert!(!html.contains('\u{0}'));
+    }
+
+    #[test]
+    fn long_texts_are_cut_at_a_character() {
+        let rows = vec![("x".to_owned(), "é".repeat(MAX_CHARS + 1))];
+        let html = StaticSummary { rows, ..StaticSummary::default() }.html();
+        assert!(html.contains(&format!("</b> {}…</li>", "é".repeat(MAX_CHARS))));
+        assert!(!html.contains("further"));
+    }
+}
