@@ -19,6 +19,12 @@ const SETS: [&str; 3] = ["gitleaks", "betterleaks", "noseyparker"];
 
 fn main() {
     let list = std::env::args().any(|it| it == "--list");
+    if std::env::args().any(|it| it == "--traces") {
+        for path in std::env::args().skip(2) {
+            trace(&path);
+        }
+        return;
+    }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/hostile");
     println!("{:<14}{:>22}{:>26}", "set", "secrets found", "others flagged");
     for set in SETS {
@@ -51,4 +57,26 @@ fn is_flagged(bytes: &[u8]) -> bool {
     let mut redactor = Redactor::new(&Options::default());
     redactor.search(bytes);
     redactor.rewrite(bytes, &[]).is_ok_and(|it| !it.hits.is_empty())
+}
+
+/// Prints what is replaced in a file, and how long that takes.
+fn trace(path: &str) {
+    let bytes = std::fs::read(path).unwrap();
+    let start = std::time::Instant::now();
+    let mut redactor = Redactor::new(&Options::default());
+    redactor.search(&bytes);
+    let result = redactor.rewrite(&bytes, &[]);
+    let seconds = start.elapsed().as_secs_f64();
+    let hits = result.as_ref().map_or(&[] as &[_], |it| &it.hits);
+    let outcome =
+        result.as_ref().map_or_else(|refusal| format!("{refusal:?}"), |_| "ok".to_owned());
+    let speed = bytes.len() as f64 / 1e6 / seconds;
+    println!("{path}: {} bytes, {speed:.0} MB/s, {} hits, {outcome}", bytes.len(), hits.len());
+    for hit in hits {
+        let text = String::from_utf8_lossy(&bytes[hit.range.clone()]);
+        let start = hit.range.start.saturating_sub(40);
+        let before = String::from_utf8_lossy(&bytes[start..hit.range.start]);
+        let shown: String = text.chars().take(80).collect();
+        println!("  {:?}\t{}\t{before:?}\t{shown:?}", hit.kind, hit.placeholder);
+    }
 }

@@ -14,9 +14,10 @@ pub(crate) fn find(text: &[u8], found: &mut Vec<Found>) {
     for at in memmem::find_iter(text, b"://") {
         user_info(text, at + 3, found);
     }
-    for at in memmem::find_iter(text, b" -u") {
-        let gap = usize::from(bytes::at(text, at + 3) == b' ');
-        user_and_password(text, at + 3 + gap, found);
+    for at in memmem::find_iter(text, b"-u") {
+        if matches!(bytes::before(text, at), b' ' | b'\n' | b'\t' | b'"' | b'\'') {
+            user_and_password(text, at + 2, found);
+        }
     }
     for scheme in [b"earer ".as_slice(), b"asic ", b"EARER "] {
         for at in memmem::find_iter(text, scheme) {
@@ -76,17 +77,18 @@ fn user_info(text: &[u8], start: usize, found: &mut Vec<Found>) {
 }
 
 fn is_credential(password: &[u8]) -> bool {
-    const EMPTY: [&[u8]; 6] = [b"password", b"pass", b"pwd", b"passwd", b"secret", b"xxx"];
+    const EMPTY: [&[u8]; 4] = [b"password", b"pass", b"pwd", b"passwd"];
     !password.is_empty()
-        && !values::is_reference(password)
+        && (!values::is_reference(password) || password == b"secret")
         && !is_placeholder(password)
-        && !EMPTY.iter().take(4).any(|word| password.eq_ignore_ascii_case(word))
+        && !EMPTY.iter().any(|word| password.eq_ignore_ascii_case(word))
         && !password.iter().any(|byte| matches!(byte, b'{' | b'}' | b'[' | b']'))
 }
 
 /// `user:password`, after `curl -u`.
 pub(crate) fn user_and_password(text: &[u8], start: usize, found: &mut Vec<Found>) {
     let is_quote = |byte: u8| matches!(byte, b'"' | b'\'' | b'\\');
+    let start = bytes::run_end(text, start, 4, |byte| byte == b' ');
     let from = bytes::run_end(text, start, 4, is_quote);
     let ends = |byte: u8| {
         byte <= b' ' || is_quote(byte) || matches!(byte, b'<' | b'>' | b'/' | b',' | b';')
@@ -94,12 +96,22 @@ pub(crate) fn user_and_password(text: &[u8], start: usize, found: &mut Vec<Found
     let end = bytes::run_end(text, from, MAX_USER_INFO_BYTES, |byte| !ends(byte));
     let both = bytes::of(text, from..end);
     let Some(colon) = both.iter().position(|byte| *byte == b':') else { return };
+    if colon + 1 == both.len() && is_quote(bytes::at(text, end)) && from == start {
+        // `user:'password'`
+        let (user, from) = (bytes::of(both, 0..colon), end + 1);
+        let end = bytes::run_end(text, from, MAX_USER_INFO_BYTES, |byte| !ends(byte));
+        let password = bytes::of(text, from..end);
+        if !values::is_reference(user) && password.len() >= 3 && is_credential(password) {
+            push(from..end, Kind::Credentials, "password", spread_of(password), found);
+        }
+        return;
+    }
     let (user, password) = (bytes::of(both, 0..colon), bytes::from(both, colon + 1));
     let (user_len, is_user) = (user.len(), !values::is_reference(user) || user.is_empty());
     // `-u 1000:1000` is a user and a group.
     if is_user && password.len() >= 3 && is_credential(password) && !values::is_numeric(password) {
         push(from + colon + 1..end, Kind::Credentials, "password", spread_of(password), found);
-    } else if password.is_empty() && user_len >= 16 && values::is_random(user) {
+    } else if password.is_empty() && user_len >= 10 && values::is_random(user) {
         push(from..from + colon, Kind::Credentials, "api-key", Spread::Everywhere, found);
     }
 }

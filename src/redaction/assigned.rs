@@ -29,11 +29,10 @@ pub(crate) fn find(text: &[u8], names: &mut KeyNames, found: &mut Vec<Found>) {
         if bytes::at(text, at) == b'>' {
             element(text, at, names, found);
         } else if let Some((key, is_quoted)) = key_before(text, at) {
-            let says = names.says(text, key.clone());
-            if let Some(says) = says {
-                assigned(text, &key, is_quoted, at, says, found);
-            } else if is_name_of_pair(bytes::of(text, key)) {
+            if is_name_of_pair(bytes::of(text, key.clone())) {
                 pair(text, at, names, found);
+            } else if let Some(says) = names.says(text, key.clone()) {
+                assigned(text, &key, is_quoted, at, says, found);
             }
         }
     }
@@ -42,6 +41,9 @@ pub(crate) fn find(text: &[u8], names: &mut KeyNames, found: &mut Vec<Found>) {
     }
     for at in memchr::memchr_iter(b',', text) {
         listed(text, at, names, found);
+    }
+    for at in memmem::find_iter(text, b"assword") {
+        stated(text, at + 7, found);
     }
 }
 
@@ -103,11 +105,27 @@ fn value_after(text: &[u8], after: usize, is_in_element: bool) -> Option<Value> 
     } else {
         bytes::run_end(text, start, MAX_VALUE_BYTES, |byte| !ends(byte))
     };
+    let end = if is_in_element { end } else { after_scheme(text, start, end, ends) };
     // A sentence ends.
     let trailing =
         bytes::of(text, start..end).iter().rev().take_while(|it| matches!(it, b'.' | b':')).count();
     let end = end - trailing;
     (start < end).then_some(Value { range: start..end, is_quoted: false, end })
+}
+
+/// The end of a value that follows the name of a scheme: `Token …`.
+fn after_scheme(text: &[u8], start: usize, end: usize, ends: impl Fn(u8) -> bool) -> usize {
+    let has_scheme = bytes::at(text, end) == b' '
+        && SCHEMES.iter().any(|scheme| {
+            scheme
+                .strip_suffix(b" ")
+                .is_some_and(|it| it.eq_ignore_ascii_case(bytes::of(text, start..end)))
+        });
+    if has_scheme {
+        bytes::run_end(text, end + 1, MAX_VALUE_BYTES, |byte| !ends(byte))
+    } else {
+        end
+    }
 }
 
 /// The value from after its opening quote to the same quote. `is_escaped`: the quotes have backslashes before them.
@@ -152,7 +170,10 @@ fn assigned(
     }
     let is_tight = operator == key.end && operator + 1 == value.range.start;
     let name = bytes::of(text, key.clone());
-    let is_setting = is_tight && !name.iter().any(u8::is_ascii_lowercase);
+    let next = bytes::at(text, value.end);
+    let is_setting = is_tight
+        && (!name.iter().any(u8::is_ascii_lowercase)
+            || matches!(next, b';' | b'&' | b'\n' | b'\r' | 0));
     let is_call = bytes::at(text, value.range.end) == b'(';
     if !value.is_quoted && is_call {
         return;
@@ -193,6 +214,7 @@ fn accept(
             (value.is_quoted || is_setting)
                 && content.len() >= 2
                 && content.iter().all(is_name)
+                && !crate::people::is_no_person(content)
                 && !names_itself(key, content)
         }
     };
@@ -225,19 +247,26 @@ fn label_of(key: &[u8]) -> &'static str {
     }
 }
 
+/// The schemes of credentials in headers.
+const SCHEMES: [&[u8]; 8] =
+    [b"api-token ", b"bearer ", b"basic ", b"token ", b"apikey ", b"bot ", b"ssws ", b"digest "];
+
 /// The value without the scheme of a header before it.
 fn without_scheme(text: &[u8], range: Range<usize>) -> Range<usize> {
-    const SCHEMES: [&[u8]; 6] = [b"bearer ", b"basic ", b"token ", b"apikey ", b"bot ", b"ssws "];
     let content = bytes::of(text, range.clone());
     let scheme = SCHEMES.iter().find(|it| bytes::starts_with_ignoring_case(content, it));
     range.start + scheme.map_or(0, |it| it.len())..range.end
 }
 
-/// Whether a value says no more than its key: `password="Enter your password"`.
+/// Whether a value says no more than its key: `password="Enter your password"`, `password=password`.
 fn names_itself(key: &[u8], value: &[u8]) -> bool {
+    const NAMES: [&[u8]; 4] = [b"password", b"passwd", b"passphrase", b"pass"];
+    let is_sentence = value.contains(&b' ');
     let word: &[u8] = if is_password(key) { b"passw" } else { key };
-    value.windows(word.len().max(1)).any(|window| window.eq_ignore_ascii_case(word))
-        && !value.iter().any(u8::is_ascii_digit)
+    let has_word = || value.windows(word.len().max(1)).any(|it| it.eq_ignore_ascii_case(word));
+    value.eq_ignore_ascii_case(key)
+        || NAMES.iter().any(|name| value.eq_ignore_ascii_case(name))
+        || (is_sentence && has_word() && !value.iter().any(u8::is_ascii_digit))
 }
 
 /// Whether a value may be secret.
@@ -254,7 +283,8 @@ fn is_plausible(key: &[u8], value: &[u8], may_be_words: bool) -> bool {
     may_be_words
         && !names_itself(key, value)
         && (is_password(key) || !values::is_words(value))
-        && !value.iter().any(|byte| matches!(byte, b'(' | b')' | b'[' | b'{'))
+        && (values::is_complex(value)
+            || !value.iter().any(|byte| matches!(byte, b'(' | b')' | b'[' | b'{')))
 }
 
 /// `<password>…</password>`.
@@ -341,4 +371,35 @@ fn listed(text: &[u8], comma: usize, names: &mut KeyNames, found: &mut Vec<Found
     if says <= Says::Exactly && values::is_random(content) {
         accept(text, bytes::of(text, key), &value, says, false, false, found);
     }
+}
+
+/// `the password is "…"`, `the password for user 'postgres' is '…'`, `login … password …`.
+fn stated(text: &[u8], after: usize, found: &mut Vec<Found>) {
+    const MAX_BETWEEN_BYTES: usize = 48;
+    let line = bytes::of(text, after..(after + MAX_BETWEEN_BYTES).min(text.len()));
+    let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let value = if let Some(is) = memmem::find(line, b" is ") {
+        value_after(text, after + is + 3, false).filter(|it| it.is_quoted)
+    } else if line.starts_with(b" ") && (is_option(text, after) || is_after_login(text, after)) {
+        value_after(text, after, false)
+    } else {
+        None
+    };
+    if let Some(value) = value {
+        accept(text, b"password", &value, Says::Secret, false, true, found);
+    }
+}
+
+/// Whether a word is an option: `-Password`.
+fn is_option(text: &[u8], end: usize) -> bool {
+    end.checked_sub(b"password".len()).is_some_and(|start| bytes::before(text, start) == b'-')
+}
+
+/// Whether `login` and one word are before a word, as in a netrc file.
+fn is_after_login(text: &[u8], at: usize) -> bool {
+    const MAX_BYTES: usize = 80;
+    let before = bytes::of(text, at.saturating_sub(MAX_BYTES)..at);
+    let mut words = before.rsplit(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    // The word itself, the login, and its key.
+    words.nth(2) == Some(b"login".as_slice())
 }

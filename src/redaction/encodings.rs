@@ -335,7 +335,7 @@ fn hex(text: &[u8], range: Range<usize>, each: &mut impl FnMut(Encoded)) -> bool
         && encoded.len() % 2 == 0
         && encoded.iter().all(u8::is_ascii_hexdigit)
         // Digits alone may be a number, which must stay one.
-        && encoded.iter().any(u8::is_ascii_alphabetic);
+        && (encoded.iter().any(u8::is_ascii_alphabetic) || bytes::before(text, range.start) == b'"');
     if !is_hex {
         return false;
     }

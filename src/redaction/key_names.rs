@@ -294,6 +294,11 @@ fn normalised(key: &[u8]) -> Vec<u8> {
 
 /// What a key says of its value.
 fn says_alone(key: &[u8]) -> Option<Says> {
+    if normalised(key).ends_with(b"hostname") {
+        return Some(Says::Host);
+    }
+    // `spring.datasource.password`: the last part names the value.
+    let key = key.rsplit(|byte| *byte == b'.').find(|part| !part.is_empty()).unwrap_or(key);
     let name = normalised(key);
     if name.len() < 3 || HARMLESS.iter().any(|harmless| name.ends_with(harmless)) {
         return None;
@@ -302,8 +307,9 @@ fn says_alone(key: &[u8]) -> Option<Says> {
         return Some(Says::Exactly);
     }
     match name.as_slice() {
-        b"username" | b"loginname" | b"userlogin" | b"osuser" => return Some(Says::User),
-        b"hostname" | b"computername" | b"machinename" => return Some(Says::Host),
+        b"loginname" | b"userlogin" | b"osuser" => return Some(Says::User),
+        b"computername" | b"machinename" => return Some(Says::Host),
+        name if name.ends_with(b"username") => return Some(Says::User),
         b"pass" | b"auth" | b"pwd" => return Some(Says::Secret),
         _ => {}
     }
@@ -320,8 +326,10 @@ fn says_alone(key: &[u8]) -> Option<Says> {
     if TOKENS.iter().any(|token| name.ends_with(token) && is_word_end(key, token.len())) {
         return Some(Says::Token);
     }
-    let is_vendors = vendors().any(|vendor| contains(&name, vendor)) && !is_of_version(&name);
-    is_vendors.then_some(Says::Vendor)
+    let is_vendors = key
+        .split(|byte| !byte.is_ascii_alphanumeric())
+        .any(|word| vendors().any(|vendor| bytes::starts_with_ignoring_case(word, vendor)));
+    (is_vendors && !is_of_version(&name)).then_some(Says::Vendor)
 }
 
 /// Names that say something only together with the word before them: `key`, but `ollama key`.
@@ -330,8 +338,20 @@ const WEAK: &[&[u8]] =
 
 /// Whether a name is of a version or of a place in a repository, whose values look random.
 fn is_of_version(name: &[u8]) -> bool {
-    const WORDS: [&[u8]; 8] =
-        [b"sha", b"commit", b"version", b"model", b"image", b"revision", b"branch", b"etag"];
+    const WORDS: [&[u8]; 12] = [
+        b"sha",
+        b"commit",
+        b"version",
+        b"model",
+        b"image",
+        b"revision",
+        b"branch",
+        b"etag",
+        b"release",
+        b"trace",
+        b"span",
+        b"build",
+    ];
     WORDS.iter().any(|word| contains(name, word))
 }
 

@@ -11,7 +11,7 @@ pub(crate) fn find(text: &[u8], found: &mut Vec<Found>) {
     for at in at_signs(text) {
         email(text, at, found);
     }
-    for folder in [b"/home/".as_slice(), b"/Users/", b"/users/", b"-Users-", b"-home-"] {
+    for folder in [b"/home/".as_slice(), b"/Users/", b"-Users-", b"-home-"] {
         for at in memmem::find_iter(text, folder) {
             home(text, at + folder.len(), found);
         }
@@ -116,7 +116,8 @@ default all admin administrator ec2-user azureuser circleci gitpod codespace jov
 developer dev test tester guest nobody www www-data git build builder jenkins travis docker container work worker \
 workspace project projects python linuxbrew oai computeruse claude model bot me you your name yourname data src home \
 devbox swe-agent appuser nonroot daemon service system local example demo student opc pi kali vagrant postgres mysql \
-redis nginx foo bar baz xxx somebody someone myuser myname deploy deployer";
+redis nginx foo bar baz xxx somebody someone myuser myname deploy deployer \
+sample location language entity profile profiles git copilot github";
 
 fn home(text: &[u8], start: usize, found: &mut Vec<Found>) {
     const MAX_NAME_BYTES: usize = 64;
@@ -151,7 +152,8 @@ fn home(text: &[u8], start: usize, found: &mut Vec<Found>) {
     });
 }
 
-fn is_no_person(name: &[u8]) -> bool {
+/// Whether the name of an account says nothing of a person.
+pub(crate) fn is_no_person(name: &[u8]) -> bool {
     NO_PERSON.split(' ').any(|it| name.eq_ignore_ascii_case(it.as_bytes()))
 }
 

@@ -57,20 +57,29 @@ pub(crate) fn is_random(value: &[u8]) -> bool {
 
 /// Whether a value consists of words and numbers, as `gpt-4o-mini-2024-07-18` and `cache_key_v2` do.
 pub(crate) fn is_words(value: &[u8]) -> bool {
-    const LONGEST_NUMBER: usize = 4;
-    const LONGEST_WORD: usize = 14;
     let is_separator = |byte: &u8| matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b' ' | b'=');
-    value.split(is_separator).all(|part| {
-        let letters = part.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        let rest = bytes::from(part, letters);
-        let word = bytes::of(part, 0..letters);
-        let is_number = rest.len() <= LONGEST_NUMBER && rest.iter().all(u8::is_ascii_digit);
-        let is_short_unit = rest.len() <= 3 && letters == 0;
-        // One case, or words in camel case: no more than one capital in three letters.
-        let capitals = word.iter().filter(|byte| byte.is_ascii_uppercase()).count();
-        let is_cased = capitals * 3 <= letters + 2 || capitals == letters;
-        (letters <= LONGEST_WORD && is_cased && is_number) || is_short_unit
-    })
+    value.split(is_separator).all(is_word)
+}
+
+/// Whether a part of a name is a word, perhaps in camel case and with a short number: `SigV4Auth`.
+fn is_word(part: &[u8]) -> bool {
+    const LONGEST_WORD: usize = 16;
+    const MOST_DIGITS: usize = 4;
+    const MOST_CHANGES: usize = 2;
+    let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let letters = part.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let capitals = part.iter().filter(|byte| byte.is_ascii_uppercase()).count();
+    let changes = part
+        .windows(2)
+        .filter(|pair| bytes::at(pair, 0).is_ascii_digit() != bytes::at(pair, 1).is_ascii_digit())
+        .count();
+    // Camel case has no more than one capital in three letters.
+    let is_camel = capitals > 0 && capitals * 3 <= letters + 2;
+    let is_cased = capitals == 0 || capitals == letters;
+    digits + letters == part.len()
+        && digits <= MOST_DIGITS
+        && changes <= MOST_CHANGES
+        && (is_camel || (is_cased && letters <= LONGEST_WORD))
 }
 
 /// Whether a value is a path or an address.
@@ -150,6 +159,17 @@ pub(crate) fn is_numeric(value: &[u8]) -> bool {
     value
         .iter()
         .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'+' | b'-' | b'e' | b'E'))
+}
+
+/// Whether a value mixes letters of both cases, digits and punctuation.
+pub(crate) fn is_complex(value: &[u8]) -> bool {
+    const MIN_BYTES: usize = 8;
+    let has = |is: fn(&u8) -> bool| value.iter().any(is);
+    value.len() >= MIN_BYTES
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_punctuation)
 }
 
 /// Whether a value is mixed enough not to occur by chance in other texts.

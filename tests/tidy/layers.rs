@@ -48,6 +48,11 @@ pub const PACKAGES: &[Package] = &[
         does: "All other formats, one file or folder each, and the list of all",
         uses: &["claude-code", "core", "input", "converters", "engine"],
     },
+    Package {
+        name: "redaction",
+        does: "Secrets and personal data, found in the bytes of a trace and replaced there",
+        uses: &["core"],
+    },
     Package { name: "search", does: "Queries, and finding them in bytes", uses: &["core"] },
     Package {
         name: "analysis",

@@ -1,1 +1,4 @@
+//! Tests of the whole package.
+
+mod canaries;
 mod rules;

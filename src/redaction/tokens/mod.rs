@@ -127,6 +127,9 @@ impl Tokens {
             let end = end_of(text, start, &rule.tail)?;
             let tail = bytes::of(text, start..end);
             let is_token = !values::is_dummy(tail)
+                && (!tail.iter().any(u8::is_ascii_lowercase)
+                    || tail.iter().any(u8::is_ascii_digit)
+                    || !values::is_words(tail))
                 // Other names begin like this one.
                 && (rule.label != table::AMBIGUOUS || values::is_random(tail));
             is_token.then_some((end, rule.label))
@@ -170,7 +173,7 @@ fn token(range: std::ops::Range<usize>, label: &'static str) -> Found {
 /// The end of a token whose tail begins at an offset. Parts take as much as they can.
 fn end_of(text: &[u8], start: usize, tail: &[Part]) -> Option<usize> {
     let mut at = start;
-    for part in tail {
+    for (index, part) in tail.iter().enumerate() {
         match part {
             Part::Literal(literal) => {
                 if !bytes::from(text, at).starts_with(literal) {
@@ -179,7 +182,10 @@ fn end_of(text: &[u8], start: usize, tail: &[Part]) -> Option<usize> {
                 at += literal.len();
             }
             Part::Run { class, least, most } => {
-                let end = bytes::run_end(text, at, most.saturating_add(1), |it| is_in(*class, it));
+                // A token ends where its alphabet does. A part within it may end earlier.
+                let is_last = index + 1 == tail.len();
+                let longest = most.saturating_add(usize::from(is_last));
+                let end = bytes::run_end(text, at, longest, |it| is_in(*class, it));
                 if !(*least..=*most).contains(&(end - at)) {
                     return None;
                 }

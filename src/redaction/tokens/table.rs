@@ -34,7 +34,7 @@ atlassian-token|ATATT3 ATCTT3 ATSTT3|e60+
 aws-access-key|AKIA ASIA ABIA ACCA AGPA AIDA AROA AIPA ANPA ANVA|u16
 aws-access-key|A3T|u17
 aws-bedrock-key|ABSK|b100+
-aws-bedrock-key|bedrock-api-key-|b30+
+aws-bedrock-key|bedrock-api-key-|b28+
 aws-mws-key|amzn.mws.|h8 - h4 - h4 - h4 - h12
 aws-appsync-key|da2-|l26
 azure-maps-key|AzureMaps|w40+
@@ -240,6 +240,7 @@ password-hash|$5$rounds= $6$rounds=|d1+ $ p8-16 $ p43+
 password-hash|$argon2id$ $argon2i$ $argon2d$|x40+
 password-hash|$krb5asrep$23$ $krb5tgs$23$|x80+
 slack-webhook|hooks.slack.com/services/ hooks.slack.com/workflows/ hooks.slack.com/triggers/|e36+
+teams-webhook|outlook.office.com/webhook/ webhook.office.com/webhookb2/|x60+
 discord-webhook|discord.com/api/webhooks/ discordapp.com/api/webhooks/|d16+ / v50+
 ";
 
