@@ -8,7 +8,8 @@
 // 5. both programs, compiled while they arrive: the page's, whose glue runs as a script, and the worker's (glue text
 //    and wasm), compiled once for all workers
 // 6. the seal: a second policy, after which neither page nor worker can use the network
-// 7. the worker, started from a blob after the seal, so that it inherits the policy
+// 7. the worker, started from a blob after the seal, so that it inherits the policy; and the redactor, in the same way,
+//    once something leaves the page
 //
 // This is a classic script, because module scripts run neither from disk nor in a sandboxed frame. The page
 // uses it through `window.traceloupe`; src/page/boot.rs documents each part.
@@ -254,6 +255,18 @@
     return (await ownFile(glueScript.dataset.prices, 'low')).text();
   }
 
+  /**
+   * Loads the redactor's program, which is only needed once something leaves the page. Requested last, and not waited
+   * for. Without it, nothing is redacted, and what should be redacted is not saved.
+   */
+  async function loadRedactor() {
+    const { redactor, redactorWasm } = glueScript.dataset;
+    if (isSingleFile || !redactor) return null;
+    const requests = [ownFile(redactor, 'low'), ownFile(redactorWasm, 'low')];
+    const [glue, module] = await Promise.all(requests);
+    return { text: await glue.text(), module: await compile(module) };
+  }
+
   // --- the seal ------------------------------------------------------------------------------
 
   /** Called once all files of the page have been requested. Waits for styles, scripts and responses of addresses. */
@@ -323,12 +336,13 @@
   let workerGlue = null;
   let workerModule = null;
   let workerAddress = null;
+  let redactorAddress = null;
 
   // The page's policy allows a single Trusted Types policy with this name, so no other script can create
-  // script URLs. This one accepts only the URL of the worker.
+  // script URLs. This one accepts only the URLs of the two workers.
   const trusted = globalThis.trustedTypes?.createPolicy('traceloupe', {
     createScriptURL(address) {
-      if (workerAddress === null || address !== workerAddress) {
+      if (address === null || (address !== workerAddress && address !== redactorAddress)) {
         throw new TypeError('This is not the worker of this page');
       }
       return address;
@@ -345,6 +359,19 @@
     // The worker may be started while its program is still arriving. The module is then sent later.
     if (workerModule !== null) worker.postMessage(workerModule);
     else completing.then(() => worker.postMessage(workerModule), () => {});
+    return worker;
+  }
+
+  /** Resolves to a redactor, or to null if its program has not been loaded. */
+  async function spawnRedactor() {
+    const program = await redacting;
+    if (!isSealed || program === null) return null;
+    if (redactorAddress === null) {
+      const text = new Blob([program.text, `\n(${workerMain})();\n`], { type: 'text/javascript' });
+      redactorAddress = URL.createObjectURL(text);
+    }
+    const worker = new Worker(trusted ? trusted.createScriptURL(redactorAddress) : redactorAddress);
+    worker.postMessage(program.module);
     return worker;
   }
 
@@ -388,6 +415,7 @@
   const ready = sources.length > 0 ? Promise.all([files.page, files.worker, gluing]) : completing;
   // Requested before the seal, which forbids further requests.
   const pricing = ready.then(loadPrices).catch(() => null);
+  const redacting = ready.then(loadRedactor).catch(() => null);
   const sealing = ready.then(seal);
   // If the program runs, it reports files that cannot be loaded. Otherwise, showFailure does.
   sealing.catch(() => {});
@@ -400,6 +428,7 @@
     sealed: () => sealing,
     remedy,
     spawnWorker,
+    spawnRedactor,
     takeMessages,
     takeGiven,
     takeOver: start.takeOver,

@@ -42,6 +42,12 @@ pub(crate) fn starts_with_ignoring_case(bytes: &[u8], pattern: &[u8]) -> bool {
     bytes.get(..pattern.len()).is_some_and(|start| start.eq_ignore_ascii_case(pattern))
 }
 
+/// Whether the byte at an offset belongs to an escape that begins before it: the `n` of `\n`.
+pub(crate) fn is_escaped(bytes: &[u8], offset: usize) -> bool {
+    let backslashes = of(bytes, 0..offset).iter().rev().take_while(|byte| **byte == b'\\').count();
+    backslashes % 2 == 1 && matches!(at(bytes, offset), b'n' | b'r' | b't' | b'b' | b'f' | b'u')
+}
+
 /// A byte of a name in any language: a letter, a digit, or part of a character beyond ASCII.
 pub(crate) fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte >= 0x80

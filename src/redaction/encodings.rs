@@ -256,7 +256,7 @@ fn digits(text: &[u8], may_join_lines: bool, each: &mut impl FnMut(Encoded)) {
 fn joined_end(text: &[u8], start: usize, first_end: usize) -> usize {
     const MIN_LINE_BYTES: usize = 60;
     let line = first_end - start;
-    if line < MIN_LINE_BYTES || line % 4 != 0 {
+    if line < MIN_LINE_BYTES || !line.is_multiple_of(4) {
         return first_end;
     }
     let mut end = first_end;
@@ -302,7 +302,7 @@ fn base64(text: &[u8], range: Range<usize>, each: &mut impl FnMut(Encoded)) -> b
     }
     let alphabet = Alphabet {
         is_url_safe: encoded.iter().any(|byte| matches!(byte, b'-' | b'_')),
-        is_padded: encoded.ends_with(b"=") || encoded.len() % 4 == 0,
+        is_padded: encoded.ends_with(b"=") || encoded.len().is_multiple_of(4),
         is_upper_case: false,
     };
     each(Encoded { encoding: Encoding::Base64, text: decoded, range, runs: Vec::new(), alphabet });
@@ -332,7 +332,7 @@ fn base64_encoded(text: &[u8], alphabet: Alphabet) -> Vec<u8> {
 fn hex(text: &[u8], range: Range<usize>, each: &mut impl FnMut(Encoded)) -> bool {
     let encoded = bytes::of(text, range.clone());
     let is_hex = encoded.len() >= MIN_HEX_BYTES
-        && encoded.len() % 2 == 0
+        && encoded.len().is_multiple_of(2)
         && encoded.iter().all(u8::is_ascii_hexdigit)
         // Digits alone may be a number, which must stay one.
         && (encoded.iter().any(u8::is_ascii_alphabetic) || bytes::before(text, range.start) == b'"');

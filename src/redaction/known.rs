@@ -96,7 +96,7 @@ impl Known {
 impl Pattern {
     fn is_at(&self, text: &[u8], at: usize) -> bool {
         let end = at + self.text.len();
-        if bytes::of(text, at..end) != self.text {
+        if bytes::of(text, at..end) != self.text || bytes::is_escaped(text, at) {
             return false;
         }
         let (before, after) = (bytes::before(text, at), bytes::at(text, end));

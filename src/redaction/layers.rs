@@ -18,6 +18,9 @@ use crate::tokens::Tokens;
 /// As many encodings are taken off.
 const MAX_ENCODINGS: usize = 5;
 
+/// What follows the backslash of `\u0041`.
+const UNIT_BYTES: usize = 5;
+
 /// What is searched for.
 #[derive(Debug)]
 pub(crate) struct Search {
@@ -59,7 +62,15 @@ impl Search {
         path: &mut Vec<Encoding>,
     ) -> Vec<Edit> {
         let mut edits = Vec::new();
-        for found in self.found(text) {
+        for mut found in self.found(text) {
+            // A backslash before the name of a home folder is of the path.
+            if found.kind != Kind::User && bytes::is_escaped(text, found.range.start) {
+                let is_unit = bytes::at(text, found.range.start) == b'u';
+                found.range.start += if is_unit { UNIT_BYTES } else { 1 };
+            }
+            if found.range.is_empty() {
+                continue;
+            }
             let value = bytes::of(text, found.range.clone());
             if is_placeholder(value) {
                 continue;

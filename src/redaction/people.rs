@@ -11,9 +11,12 @@ pub(crate) fn find(text: &[u8], found: &mut Vec<Found>) {
     for at in at_signs(text) {
         email(text, at, found);
     }
-    for folder in [b"/home/".as_slice(), b"/Users/", b"-Users-", b"-home-"] {
+    for folder in [b"home/".as_slice(), b"Users/", b"-Users-", b"-home-"] {
         for at in memmem::find_iter(text, folder) {
-            home(text, at + folder.len(), found);
+            // `/Users/` and the like, also in the names that are made of paths.
+            if folder.starts_with(b"-") || bytes::before(text, at) == b'/' {
+                home(text, at + folder.len(), found);
+            }
         }
     }
     for at in memmem::find_iter(text, b"\\Users\\") {
@@ -135,7 +138,7 @@ fn home(text: &[u8], start: usize, found: &mut Vec<Found>) {
     if name.len() < 2 || is_no_person(name) || placeholder_end(text, start).is_some() {
         return;
     }
-    // `/Users/*` and `/home/$USER` have no name, and `/home/page.html` is no folder.
+    // `Users/*` and `home/$USER` have no name, and `home/page.html` is no folder.
     let is_file = name
         .iter()
         .rposition(|byte| *byte == b'.')

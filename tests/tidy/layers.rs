@@ -63,7 +63,7 @@ pub const PACKAGES: &[Package] = &[
         name: "protocol",
         does: "All that travels between the worker and the page: requests, responses, the head of an outline, rows, \
                details, matches of a search; how a link names an event",
-        uses: &["analysis", "core", "search"],
+        uses: &["analysis", "core", "redaction", "search"],
     },
     Package {
         name: "words",
@@ -98,6 +98,11 @@ pub const PACKAGES: &[Package] = &[
         name: "worker",
         does: "`worker.wasm`: messages, reading of files, Blobs",
         uses: &["core", "protocol", "session"],
+    },
+    Package {
+        name: "redactor",
+        does: "`redactor.wasm`: redaction of files that leave, started when it is first needed",
+        uses: &["protocol", "redaction"],
     },
     Package {
         name: "page",
