@@ -8,10 +8,12 @@ use traceloupe_words::export_note;
 
 /// Saves a file from the worker, and reports what it does not contain.
 pub fn saved(trace: Trace, file: &MadeFile, blob: &web_sys::Blob) {
-    handoff::save(trace.page, blob.clone(), file.name.clone());
-    let said: Vec<String> = file.notes.iter().map(|note| export_note(*note)).collect();
-    if !said.is_empty() {
+    let notes: Vec<String> = file.notes.iter().map(|note| export_note(*note)).collect();
+    handoff::save(trace.page, blob.clone(), file.name.clone(), move |said| {
+        let said: Vec<String> = std::iter::once(said).chain(notes).collect();
         say(trace.page, &said.join(". "));
-    }
-    trace.export.notes.set(said);
+        if trace.is_open() {
+            trace.export.notes.set(said);
+        }
+    });
 }

@@ -32,7 +32,7 @@ pub struct Redacted {
 ///
 /// # Errors
 /// If it cannot be redacted. It must not be saved then.
-#[expect(dead_code, reason = "for files that are made on the page")]
+#[expect(dead_code)] // for files that the page makes itself
 pub async fn redacted(blob: Blob, name: &str) -> Result<Redacted, RedactionFault> {
     let request = RedactionRequest {
         names: vec![name.to_owned()],
@@ -42,10 +42,11 @@ pub async fn redacted(blob: Blob, name: &str) -> Result<Redacted, RedactionFault
     ask(&request, &blob).await.map(|answer| answer.file)
 }
 
-/// Saves a file as a download. If files are redacted and there is something to redact, the user reviews it first.
-pub fn save(page: Page, blob: Blob, name: String) {
+/// Saves a file as a download. If files are redacted and there is something to redact, the user reviews it first;
+/// otherwise `saved` is called with a sentence about it.
+pub fn save(page: Page, blob: Blob, name: String, saved: impl FnOnce(String) + 'static) {
     if !page.prefs.with_untracked(|prefs| prefs.redacts_files) {
-        return save_as_it_is(page, &blob, &name);
+        return saved(save_as_it_is(&blob, &name));
     }
     spawn_local(async move {
         let request = RedactionRequest {
@@ -56,7 +57,7 @@ pub fn save(page: Page, blob: Blob, name: String) {
         match ask(&request, &blob).await {
             Err(fault) => tell(page, words::fault(fault)),
             Ok(answer) if answer.counts.is_empty() => {
-                save_as_it_is(page, &answer.file.blob, &answer.file.name);
+                saved(save_as_it_is(&answer.file.blob, &answer.file.name));
             }
             Ok(Answer { hits, counts, .. }) => {
                 page.handoff.kept_kinds.set(KEPT_AT_FIRST.to_vec());
@@ -72,7 +73,7 @@ pub fn save(page: Page, blob: Blob, name: String) {
 /// Saves a text as a download.
 pub fn save_text(page: Page, content: &str, media_type: &str, name: &str) {
     if let Some(blob) = browser::blob_of(content, media_type) {
-        save(page, blob, name.to_owned());
+        save(page, blob, name.to_owned(), move |said| say(page, &said));
     }
 }
 
@@ -83,7 +84,7 @@ pub fn save_reviewed(page: Page, is_redacted: bool) {
     };
     page.dialog.set(None);
     if !is_redacted {
-        return save_as_it_is(page, &reviewed.blob, &reviewed.name);
+        return say(page, &save_as_it_is(&reviewed.blob, &reviewed.name));
     }
     let request = RedactionRequest {
         names: vec![reviewed.name],
@@ -93,16 +94,17 @@ pub fn save_reviewed(page: Page, is_redacted: bool) {
     spawn_local(async move {
         match ask(&request, &reviewed.blob).await {
             Err(fault) => tell(page, words::fault(fault)),
-            Ok(answer) => save_as_it_is(page, &answer.file.blob, &answer.file.name),
+            Ok(answer) => say(page, &save_as_it_is(&answer.file.blob, &answer.file.name)),
         }
     });
 }
 
-fn save_as_it_is(page: Page, blob: &Blob, name: &str) {
+/// Saves a file, and returns a sentence about it.
+fn save_as_it_is(blob: &Blob, name: &str) -> String {
     browser::save(blob, name);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size in bytes
     let len_bytes = blob.size() as u64;
-    say(page, &text::saved_as(len_bytes, name));
+    text::saved_as(len_bytes, name)
 }
 
 /// Copies text of the trace to the clipboard, redacted if the user wants that of copies, and announces `said`.
