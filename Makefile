@@ -3,7 +3,7 @@
 
 PORT ?= 8080
 
-.PHONY: help serve build test bench eval formats picture setup
+.PHONY: help serve build test bench eval redaction formats picture setup
 
 help:
 	@echo 'make serve   build the page and serve it at http://127.0.0.1:$(PORT)/ (PORT= changes it)'
@@ -11,6 +11,7 @@ help:
 	@echo 'make test    run all checks and tests'
 	@echo 'make bench   measure the built page (see tests/bench/README.md)'
 	@echo 'make eval    measure how often the findings are right (needs ../shared)'
+	@echo 'make redaction measure how many planted secrets are found (needs ../shared)'
 	@echo 'make formats print how long, how heavy and how fast each format is'
 	@echo 'make picture take the pictures of the README again'
 	@echo 'make setup   install the missing tools, and nothing else'
@@ -30,6 +31,9 @@ bench: setup
 
 eval: setup
 	@cargo run --quiet --example eval -- $(if $(LIST),--list)
+
+redaction: setup
+	@cargo run --quiet --example redaction -- $(if $(LIST),--list)
 
 formats: setup
 	@node .ci/formats.mjs

@@ -1,4 +1,4 @@
-// Adds a hash of the content to the names of the worker's files and of the prices. Trunk does not do this, and the page
+// Adds a hash of the content to the names of the files of both workers and of the prices. Trunk does not do this, and the page
 // caches its own files permanently. `node .ci/name-worker.mjs [folder]`
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ const folder = process.argv[2] ?? 'dist';
 const page = join(folder, 'index.html');
 let html = readFileSync(page, 'utf8');
 
-for (const name of ['traceloupe-worker.js', 'traceloupe-worker_bg.wasm', 'prices.json']) {
+for (const name of ['traceloupe-worker.js', 'traceloupe-worker_bg.wasm', 'traceloupe-redactor.js', 'traceloupe-redactor_bg.wasm', 'prices.json']) {
   const hash = createHash('sha256').update(readFileSync(join(folder, name))).digest('hex').slice(0, 16);
   const [stem, ending] = name.split('.');
   const hashed = `${stem}-${hash}.${ending}`;

@@ -39,9 +39,11 @@ const single = write({
   policy, style, boot, glue,
   title: 'Traceloupe',
   workerGlue: text(found(/ data-worker="([^"]+)"/), 'script'),
+  redactorGlue: text(found(/ data-redactor="([^"]+)"/), 'script'),
   files: {
     wasm: packed(found(/ data-wasm="([^"]+)"/)),
     workerWasm: packed(found(/ data-worker-wasm="([^"]+)"/)),
+    redactorWasm: packed(found(/ data-redactor-wasm="([^"]+)"/)),
     prices: packed(found(/ data-prices="([^"]+)"/)),
   },
   brief: '<noscript><p>Traceloupe reads traces inside your browser, so it needs JavaScript and WebAssembly. ' +

@@ -1,5 +1,5 @@
-// The size of each program, compressed as a server would: the page (its wasm and glue, boot script, style, document)
-// and the worker (its wasm and glue). Prints both, then the code by crate and by module, and fails above a gate, if a
+// The size of each program, compressed as a server would: the page (its wasm and glue, boot script, style, document),
+// the worker and the redactor (their wasm and glue). Prints both, then the code by crate and by module, and fails above a gate, if a
 // program has the table for parsing floats exactly, or if the page has the table for writing them. `node .ci/size.mjs
 // [folder]`; `make bench` uses these numbers too.
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
@@ -17,15 +17,18 @@ const KB = 1000;
 export const budgets = {
   page: { target: 750 * KB, gate: 900 * KB },
   worker: { target: 1000 * KB, gate: 1150 * KB },
+  redactor: { target: 100 * KB, gate: 150 * KB },
 };
 
 const isWorkers = (name) => name.startsWith('traceloupe-worker');
+const isRedactors = (name) => name.startsWith('traceloupe-redactor');
+const isPages = (name) => !isWorkers(name) && !isRedactors(name);
 
 // The samples are loaded only when they are opened, and the list of prices after both programs.
 const parts = {
   page: [
-    ['wasm', (name) => name.endsWith('.wasm') && !isWorkers(name)],
-    ['glue and boot', (name) => name.endsWith('.js') && !isWorkers(name)],
+    ['wasm', (name) => name.endsWith('.wasm') && isPages(name)],
+    ['glue and boot', (name) => name.endsWith('.js') && isPages(name)],
     ['style', (name) => name.endsWith('.css')],
     ['document', (name) => name === 'index.html'],
   ],
@@ -33,12 +36,17 @@ const parts = {
     ['wasm', (name) => name.endsWith('.wasm') && isWorkers(name)],
     ['glue', (name) => name.endsWith('.js') && isWorkers(name)],
   ],
+  redactor: [
+    ['wasm', (name) => name.endsWith('.wasm') && isRedactors(name)],
+    ['glue', (name) => name.endsWith('.js') && isRedactors(name)],
+  ],
 };
 
 /** Each program as written by wasm-bindgen, with function names, for the tables of code. */
 const named = {
   page: 'target/wasm-bindgen/release/traceloupe_bg.wasm',
   worker: 'target/wasm-bindgen/release/traceloupe-worker_bg.wasm',
+  redactor: 'target/wasm-bindgen/release/traceloupe-redactor_bg.wasm',
 };
 
 const gzip = (bytes) => gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }).length;

@@ -25,7 +25,7 @@ release=target/release-build.log
 start "release page" "$release" .ci/build.sh
 step "Clippy"
 cargo clippy --locked --all-targets -- -D warnings
-cargo clippy --locked --target $wasm -p traceloupe-page -p traceloupe-worker --lib --bins -- -D warnings
+cargo clippy --locked --target $wasm -p traceloupe-page -p traceloupe-worker -p traceloupe-redactor --lib --bins -- -D warnings
 step "Native tests"
 # Without the examples, which Clippy has compiled; there are no doc tests.
 cargo test --locked --tests

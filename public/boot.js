@@ -8,7 +8,8 @@
 // 5. both programs, compiled while they arrive: the page's, whose glue runs as a script, and the worker's (glue text
 //    and wasm), compiled once for all workers
 // 6. the seal: a second policy, after which neither page nor worker can use the network
-// 7. the worker, started from a blob after the seal, so that it inherits the policy
+// 7. the worker, started from a blob after the seal, so that it inherits the policy; and the redactor, in the same way,
+//    once something leaves the page
 // 8. the single HTML file (single-file.js): the trace that is in it, and the parts of the page for files that are saved
 //
 // This is a classic script, because module scripts run neither from disk nor in a sandboxed frame. The page
@@ -345,18 +346,22 @@
         boot: bootScript.textContent,
         glue: glueScript.textContent,
         workerGlue: text('tl-worker'),
-        files: { wasm: [text('tl-wasm')], workerWasm: [text('tl-worker-wasm')], prices: [text('tl-prices')] },
+        redactorGlue: text('tl-redactor'),
+        files: {
+          wasm: [text('tl-wasm')], workerWasm: [text('tl-worker-wasm')], redactorWasm: [text('tl-redactor-wasm')],
+          prices: [text('tl-prices')],
+        },
       };
     }
-    const { wasm, workerWasm, prices, policy } = glueScript.dataset;
+    const { wasm, workerWasm, redactor, redactorWasm, prices, policy } = glueScript.dataset;
     if (!policy) return null; // not built for it
     const read = (address) => ownFile(address, 'low');
     const sheet = document.querySelector('link[rel=stylesheet]').href;
-    const [style, boot, glue, ...blobs] = await Promise.all([
-      ...[sheet, bootScript.src, glueScript.src].map(async (address) => (await read(address)).text()),
-      ...[wasm, workerWasm, prices].map(async (address) => (await read(address)).blob()),
+    const [style, boot, glue, redactorGlue, ...blobs] = await Promise.all([
+      ...[sheet, bootScript.src, glueScript.src, redactor].map(async (address) => (await read(address)).text()),
+      ...[wasm, workerWasm, redactorWasm, prices].map(async (address) => (await read(address)).blob()),
     ]);
-    return { policy, style, boot, glue, workerGlue, blobs };
+    return { policy, style, boot, glue, workerGlue, redactorGlue, blobs };
   }
 
   /**
@@ -367,14 +372,30 @@
     const parts = await keeping;
     if (parts === null) throw new Error('the files of the page could not be kept');
     if (!parts.files) {
-      const [wasm, workerWasm, prices] = await Promise.all(parts.blobs.map(singleFile.pack));
-      parts.files = { wasm, workerWasm, prices };
+      const [wasm, workerWasm, redactorWasm, prices] = await Promise.all(parts.blobs.map(singleFile.pack));
+      parts.files = { wasm, workerWasm, redactorWasm, prices };
     }
     const packed = [];
     for (const { blob } of files) packed.push(await singleFile.pack(blob));
     const trace = { title, ...how, files: files.map(({ path, blob }) => ({ path, len_bytes: blob.size })) };
     const pieces = singleFile.write({ ...parts, title, brief, frame: emptyFrame, trace, packed });
     return new Blob(pieces, { type: 'text/html' });
+  }
+
+  /**
+   * Loads the redactor's program, which is only needed once something leaves the page. Requested last, and not waited
+   * for. Without it, nothing is redacted, and what should be redacted is not saved.
+   */
+  async function loadRedactor() {
+    if (isSingleFile) {
+      const wasm = unpackedIn(document.getElementById('tl-redactor-wasm'), 'application/wasm');
+      return { text: document.getElementById('tl-redactor').textContent, module: await compile(wasm) };
+    }
+    const { redactor, redactorWasm } = glueScript.dataset;
+    if (!redactor) return null;
+    const requests = [ownFile(redactor, 'low'), ownFile(redactorWasm, 'low')];
+    const [glue, module] = await Promise.all(requests);
+    return { text: await glue.text(), module: await compile(module) };
   }
 
   // --- the seal ------------------------------------------------------------------------------
@@ -446,12 +467,13 @@
   let workerGlue = null;
   let workerModule = null;
   let workerAddress = null;
+  let redactorAddress = null;
 
   // The page's policy allows a single Trusted Types policy with this name, so no other script can create
-  // script URLs. This one accepts only the URL of the worker.
+  // script URLs. This one accepts only the URLs of the two workers.
   const trusted = globalThis.trustedTypes?.createPolicy('traceloupe', {
     createScriptURL(address) {
-      if (workerAddress === null || address !== workerAddress) {
+      if (address === null || (address !== workerAddress && address !== redactorAddress)) {
         throw new TypeError('This is not the worker of this page');
       }
       return address;
@@ -468,6 +490,19 @@
     // The worker may be started while its program is still arriving. The module is then sent later.
     if (workerModule !== null) worker.postMessage(workerModule);
     else completing.then(() => worker.postMessage(workerModule), () => {});
+    return worker;
+  }
+
+  /** Resolves to a redactor, or to null if its program has not been loaded. */
+  async function spawnRedactor() {
+    const program = await redacting;
+    if (!isSealed || program === null) return null;
+    if (redactorAddress === null) {
+      const text = new Blob([program.text, `\n(${workerMain})();\n`], { type: 'text/javascript' });
+      redactorAddress = URL.createObjectURL(text);
+    }
+    const worker = new Worker(trusted ? trusted.createScriptURL(redactorAddress) : redactorAddress);
+    worker.postMessage(program.module);
     return worker;
   }
 
@@ -513,6 +548,7 @@
   // Requested before the seal, which forbids further requests.
   const pricing = ready.then(loadPrices).catch(() => null);
   const keeping = ready.then(ownParts).catch(() => null);
+  const redacting = ready.then(loadRedactor).catch(() => null);
   const sealing = ready.then(seal);
   // If the program runs, it reports files that cannot be loaded. Otherwise, showFailure does.
   sealing.catch(() => {});
@@ -528,6 +564,7 @@
     sealed: () => sealing,
     remedy,
     spawnWorker,
+    spawnRedactor,
     takeMessages,
     takeGiven,
     takeOver: start.takeOver,

@@ -35,12 +35,12 @@
 
   /**
    * The document as a list of strings and Blobs. `files` has the base64 of each compressed part, as a list of pieces:
-   * `wasm`, `workerWasm`, `prices`. `style`, `boot`, `glue` and `workerGlue` are text, `frame` is the HTML of the
+   * `wasm`, `workerWasm`, `redactorWasm`, `prices`. `style`, `boot` and the three glues are text, `frame` is the HTML of the
    * empty page, and `brief` that of a summary, for readers without scripts. `trace` is null for a document that ends
    * in an open `<plaintext>`, to which a trace can be appended. Otherwise it describes the trace, and `packed` has one
    * list of pieces per file.
    */
-  function write({ policy, title, style, boot, glue, workerGlue, files, frame, brief = '', trace = null, packed = [] }) {
+  function write({ policy, title, style, boot, glue, workerGlue, redactorGlue, files, frame, brief = '', trace = null, packed = [] }) {
     const head = [
       `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n`,
       `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<title>${escapeText(title)}</title>\n`,
@@ -54,6 +54,8 @@
       ...data('id="tl-wasm"', files.wasm),
       ...data('id="tl-worker"', [workerGlue]),
       ...data('id="tl-worker-wasm"', files.workerWasm),
+      ...data('id="tl-redactor"', [redactorGlue]),
+      ...data('id="tl-redactor-wasm"', files.redactorWasm),
       ...data('id="tl-prices"', files.prices),
     ];
     const end = trace === null ? ['<plaintext id="tl-plain">'] : writeTrace(trace, packed);

@@ -139,6 +139,10 @@ extern "C" {
     #[wasm_bindgen(js_name = spawnWorker, catch)]
     pub fn spawn_worker() -> Result<Worker, JsValue>;
 
+    /// Resolves to a redactor, which takes one message, or to nothing if its program has not been loaded.
+    #[wasm_bindgen(js_name = spawnRedactor)]
+    pub fn spawn_redactor() -> Promise;
+
     /// Passes messages from other windows to a callback: those that have arrived so far (at most eight), and later ones
     /// as they arrive. The callback receives the `MessageEvent`. Its source is a window that may send messages (own
     /// window, opener, parent, or opened by this page). Its data is an object of any shape.

@@ -173,7 +173,7 @@ pub fn reload() {
     }
 }
 
-/// Copies text to the clipboard and reports whether that worked. There is no clipboard over plain HTTP and in some
+/// Copies text to the clipboard; only the sink (`app/handoff.rs`) calls this. Reports whether that worked. There is no clipboard over plain HTTP and in some
 /// frames.
 pub fn copy(text: &str, done: impl FnOnce(bool) + 'static) {
     let navigator = window().map(|window| window.navigator());
@@ -442,14 +442,15 @@ pub fn blob_of(text: &str, media_type: &str) -> Option<web_sys::Blob> {
     web_sys::Blob::new_with_str_sequence_and_options(&parts, &options).ok()
 }
 
-/// Saves a text as a download.
-pub fn save_text(text: &str, media_type: &str, name: &str) {
-    if let Some(blob) = blob_of(text, media_type) {
-        save(&blob, name);
-    }
+/// Bytes as a Blob with a media type.
+pub fn blob_of_bytes(bytes: &js_sys::Uint8Array, media_type: &str) -> Option<web_sys::Blob> {
+    let options = web_sys::BlobPropertyBag::new();
+    options.set_type(media_type);
+    let parts = js_sys::Array::of1(bytes);
+    web_sys::Blob::new_with_u8_array_sequence_and_options(&parts, &options).ok()
 }
 
-/// Saves a Blob as a download.
+/// Saves a Blob as a download. Only the sink (`app/handoff.rs`) calls this.
 pub fn save(blob: &web_sys::Blob, name: &str) {
     let Some(address) = address_of(blob) else { return };
     let link = document().and_then(|it| it.create_element("a").ok());

@@ -25,6 +25,7 @@ pub mod notes;
 pub mod outline;
 pub mod preview;
 pub mod problem;
+pub mod redaction;
 pub mod report;
 pub mod route;
 pub mod row_columns;

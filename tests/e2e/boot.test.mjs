@@ -102,14 +102,15 @@ test('it boots under a sub-path: no errors, no violations, each file requested o
   assert.deepEqual(errors, []);
   assert.deepEqual(await violations(), []);
   await until(() => server.count('prices') > 0, 'the prices are requested');
+  await until(() => server.count('traceloupe-redactor') === 2, 'and the redactor');
   for (const hit of server.hits) assert.match(hit, OWN_REQUEST);
   assert.equal(server.count('prices'), 1);
-  // The page's glue and wasm, and the worker's. Each is requested once, however many workers start.
+  // The page's glue and wasm, the worker's, and the redactor's. Each is requested once, however many workers start.
   const isWorkers = (hit) => hit.includes('traceloupe-worker');
   const programs = server.hits.filter((hit) => /traceloupe-[\w-]+\.(js|wasm)$/.test(hit));
   assert.equal(programs.filter(isWorkers).length, 2);
-  assert.equal(programs.length, 4);
-  assert.equal(server.count('.wasm'), 2);
+  assert.equal(programs.length, 6);
+  assert.equal(server.count('.wasm'), 3);
   await close();
 });
 
@@ -117,8 +118,9 @@ test('the sealed page cannot use the network, and before the seal it could', asy
   // A trace whose server does not respond keeps the page unsealed: this is the control.
   const { page, close } = await openPage(browser, server.address(trace(`${server.origin}/t/hang/x`)));
   await mounted(page);
-  // The last request of the page itself. It has a low priority, so it can come after the page is there.
+  // The last requests of the page itself. They have a low priority, so they can come after the page is there.
   await until(() => server.count('prices') === 1, 'the prices are requested');
+  await until(() => server.count('traceloupe-redactor') === 2, 'and the redactor');
   server.hits.length = 0;
   assert.deepEqual(await tryPage(page, server.origin), {
     fetch: true, image: false, style: true, socket: false, beacon: true,

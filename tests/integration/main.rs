@@ -44,6 +44,7 @@ mod misread_spans;
 mod other_files;
 mod prices;
 mod reads;
+mod redaction;
 mod requests;
 mod requirements;
 mod round_trips;

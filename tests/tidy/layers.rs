@@ -48,6 +48,11 @@ pub const PACKAGES: &[Package] = &[
         does: "All other formats, one file or folder each, and the list of all",
         uses: &["claude-code", "core", "input", "converters", "engine"],
     },
+    Package {
+        name: "redaction",
+        does: "Secrets and personal data, found in the bytes of a trace and replaced there",
+        uses: &["core"],
+    },
     Package { name: "search", does: "Queries, and finding them in bytes", uses: &["core"] },
     Package {
         name: "analysis",
@@ -58,7 +63,7 @@ pub const PACKAGES: &[Package] = &[
         name: "protocol",
         does: "All that travels between the worker and the page: requests, responses, the head of an outline, rows, \
                details, matches of a search; how a link names an event",
-        uses: &["analysis", "core", "search"],
+        uses: &["analysis", "core", "redaction", "search"],
     },
     Package {
         name: "words",
@@ -93,6 +98,11 @@ pub const PACKAGES: &[Package] = &[
         name: "worker",
         does: "`worker.wasm`: messages, reading of files, Blobs",
         uses: &["core", "protocol", "session"],
+    },
+    Package {
+        name: "redactor",
+        does: "`redactor.wasm`: redaction of files that leave, started when it is first needed",
+        uses: &["protocol", "redaction"],
     },
     Package {
         name: "page",

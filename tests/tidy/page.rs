@@ -131,3 +131,26 @@ fn only_what_belongs_to_the_browser_page_is_thread_local() {
     let known = ["history.rs", "intake.rs", "spare_worker.rs"];
     assert_eq!(found, known.map(|file| Path::new("src/page/opening").join(file)));
 }
+
+/// The browser's ways out, by which a file or a text leaves the page.
+const WAYS_OUT: [&str; 5] =
+    ["browser::save", "browser::copy", "write_text", "set_download", "navigator.clipboard"];
+
+#[test]
+fn everything_leaves_through_one_sink() {
+    let is_sink = |path: &Path| path.ends_with("app/handoff.rs") || path.ends_with("browser.rs");
+    let mut faults = Vec::new();
+    let mut has_sink = false;
+    for path in files_below("src/page") {
+        let text = without_comments(&text_of(&path).expect("source is UTF-8"));
+        for name in WAYS_OUT.iter().filter(|name| text.contains(**name)) {
+            if is_sink(&path) {
+                has_sink = true;
+            } else {
+                faults.push(format!("{}: {name}", path.display()));
+            }
+        }
+    }
+    assert!(has_sink, "the sink has other names");
+    assert!(faults.is_empty(), "around the sink:\n{}", faults.join("\n"));
+}

@@ -98,7 +98,7 @@ fn unescape(inner: &str) -> String {
 
 /// The character of the escape at the beginning of the bytes, and the escape's length in bytes. `None` and 1, for the
 /// backslash alone, if JSON does not have such an escape. This is the only decoder of JSON escapes.
-pub(super) fn decode_escape(escape: &[u8]) -> (Option<char>, usize) {
+pub fn decode_escape(escape: &[u8]) -> (Option<char>, usize) {
     let simple = match escape.get(1) {
         Some(b'"') => '"',
         Some(b'\\') => '\\',

@@ -43,7 +43,8 @@ mod wanted;
 pub use complete::complete;
 pub use cursor::{Json, Kind};
 pub use decode::{
-    decode_inner, decode_start, decode_string, decode_string_bytes, escaped_range, unfinished,
+    decode_escape, decode_inner, decode_start, decode_string, decode_string_bytes, escaped_range,
+    unfinished,
 };
 pub use fingerprint::{ArgumentHashes, ArgumentRole, RoleOfKey, fingerprint};
 pub use inside::{Items, Members};

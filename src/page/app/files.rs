@@ -1,17 +1,19 @@
-//! Files saved as downloads.
+//! Files that the worker makes, saved as downloads.
 
+use crate::app::handoff;
 use crate::app::notice::say;
 use crate::app::trace::Trace;
-use crate::browser;
 use traceloupe_protocol::messages::MadeFile;
 use traceloupe_words::export_note;
-use traceloupe_words::page::app as text;
 
 /// Saves a file from the worker, and reports what it does not contain.
 pub fn saved(trace: Trace, file: &MadeFile, blob: &web_sys::Blob) {
-    browser::save(blob, &file.name);
-    let mut said = vec![text::saved_as(file.len, &file.name)];
-    said.extend(file.notes.iter().map(|note| export_note(*note)));
-    say(trace.page, &said.join(". "));
-    trace.export.notes.set(said);
+    let notes: Vec<String> = file.notes.iter().map(|note| export_note(*note)).collect();
+    handoff::save(trace.page, blob.clone(), file.name.clone(), move |said| {
+        let said: Vec<String> = std::iter::once(said).chain(notes).collect();
+        say(trace.page, &said.join(". "));
+        if trace.is_open() {
+            trace.export.notes.set(said);
+        }
+    });
 }

@@ -2,6 +2,7 @@
 //! ([`pane::Pane`]), and [`App`], which holds the open view.
 
 pub mod files;
+pub mod handoff;
 pub mod notice;
 pub mod page;
 pub mod pane;

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::app::handoff;
 use crate::app::page::Page;
 use crate::app::trace::{Phase, Trace};
 use crate::browser;
@@ -41,9 +42,7 @@ pub fn dismiss_problems(trace: Trace) {
 
 /// Copies text to the clipboard and announces `words`, or that the browser refused.
 pub fn copy(page: Page, text: &str, words: &'static str) {
-    browser::copy(text, move |done| {
-        tell(page, if done { words } else { text::COPY_REFUSED });
-    });
+    handoff::copy(page, text, words);
 }
 
 /// Copies the address of the page.
@@ -53,7 +52,8 @@ pub fn copy_address(page: Page) {
     } else {
         text::LINK_COPIED_WITHOUT_FILE
     };
-    copy(page, &browser::address(), words);
+    // A link names a trace; it holds nothing of it.
+    handoff::copy_as_it_is(page, &browser::address(), words);
 }
 
 /// Puts a link to an event into the address bar and the clipboard.

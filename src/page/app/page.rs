@@ -6,6 +6,7 @@ use crate::browser;
 use crate::reactive::{Memo, RwSignal};
 use crate::shared::Shared;
 use crate::state::event::Measuring;
+use crate::state::handoff::HandoffState;
 use crate::state::opening::FolderState;
 use traceloupe_protocol::annotations::Site;
 use traceloupe_protocol::messages::LoopSettings;
@@ -31,6 +32,8 @@ pub struct Page {
     pub said: RwSignal<String>,
     /// A short message, shown for a moment.
     pub toast: RwSignal<Option<&'static str>>,
+    /// The review of what is redacted in a file that is saved.
+    pub handoff: HandoffState,
     /// Whether something is being dragged over the window.
     pub dragging: RwSignal<bool>,
     /// The measured elements of the rows.
@@ -67,6 +70,7 @@ impl Page {
             sealed: RwSignal::new(false),
             said: RwSignal::default(),
             toast: RwSignal::new(None),
+            handoff: HandoffState::new(),
             dragging: RwSignal::new(false),
             measuring: Measuring::default(),
             list_px: StoredValue::new(None),
@@ -127,6 +131,8 @@ pub enum Dialog {
     Share,
     /// The trace as an HTML file.
     SaveHtml,
+    /// What is redacted in a file before it is saved.
+    Redaction,
     /// An image over the whole page.
     Image(Picture),
     /// A request by another window to open a trace: its origin, and the size of the trace in bytes.
@@ -160,6 +166,10 @@ pub struct Prefs {
     pub with_names: bool,
     /// Whether single-key shortcuts work outside the timeline too.
     pub keys: bool,
+    /// Whether secrets and personal data are redacted in files that are saved.
+    pub redacts_files: bool,
+    /// Whether they are redacted in what is copied too.
+    pub redacts_copies: bool,
 }
 
 impl Prefs {
@@ -188,6 +198,8 @@ impl Default for Prefs {
             repetitions: 3,
             with_names: false,
             keys: true,
+            redacts_files: true,
+            redacts_copies: false,
         }
     }
 }

@@ -47,6 +47,8 @@ fn store_prefs(prefs: &Prefs) {
     browser::store("repetitions", &prefs.repetitions.to_string());
     browser::store("with_names", if prefs.with_names { "on" } else { "off" });
     browser::store("keys", if prefs.keys { "on" } else { "off" });
+    browser::store("redacts_files", if prefs.redacts_files { "on" } else { "off" });
+    browser::store("redacts_copies", if prefs.redacts_copies { "on" } else { "off" });
 }
 
 /// The stored settings, with defaults for missing values.
@@ -67,6 +69,8 @@ pub fn stored_prefs() -> Prefs {
         repetitions: number("repetitions", or.repetitions).clamp(2, 20),
         with_names: browser::stored("with_names").as_deref() == Some("on"),
         keys: browser::stored("keys").as_deref() != Some("off"),
+        redacts_files: browser::stored("redacts_files").as_deref() != Some("off"),
+        redacts_copies: browser::stored("redacts_copies").as_deref() == Some("on"),
     }
 }
 

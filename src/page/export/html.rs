@@ -1,7 +1,8 @@
 //! Saves the page and the trace as one HTML file.
 //!
 //! The steps are separate functions: the bytes of the trace ([`make`], [`excerpt_ended`]), the HTML file ([`build`]),
-//! the download ([`save`]). Whatever must not leave is removed between the first two.
+//! the download ([`save`]). If something in the trace must not leave, it is removed before the download, and the HTML file
+//! is built again.
 
 use js_sys::{Array, Object, Reflect};
 use leptos::prelude::*;
@@ -9,12 +10,14 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::Blob;
 
+use crate::app::handoff;
 use crate::app::notice::say;
 use crate::app::pane::Pane;
 use crate::app::trace::Trace;
 use crate::boot;
 use crate::browser;
 use crate::state::export::{Contents, HtmlFile};
+use crate::state::handoff::Passed;
 use crate::state::opening::{NamedFile, Opening, len_bytes};
 use crate::timeline::previews::want_also;
 use traceloupe_protocol::messages::{MadeFile, Request};
@@ -22,7 +25,6 @@ use traceloupe_view::list::line_view::row_name;
 use traceloupe_view::list::visible_lines::Line;
 use traceloupe_view::static_summary::{MAX_ROWS, StaticSummary};
 use traceloupe_words as words;
-use traceloupe_words::page::app as text;
 use traceloupe_words::page::export as export_text;
 
 /// How long the texts of the summary are waited for, in steps of some milliseconds.
@@ -123,7 +125,8 @@ fn build(pane: Pane, ticket: u32, opening: Opening) {
         if !trace.is_open() {
             return;
         }
-        let request = request(&opening, &summary(pane).html());
+        let brief = summary(pane).html();
+        let request = request(&opening, &brief);
         let made = JsFuture::from(boot::html_of(&request)).await;
         if !trace.is_open() || trace.export.html_ticket.get_value() != ticket {
             return;
@@ -133,6 +136,7 @@ fn build(pane: Pane, ticket: u32, opening: Opening) {
                 let blob: Blob = blob.unchecked_into();
                 trace.export.html.set(HtmlFile::Made(len_bytes(&blob), trace_bytes));
                 trace.export.html_blob.set_value(Some(blob));
+                trace.export.html_made_of.set_value(Some((opening, brief)));
             }
             Err(error) => trace.export.html.set(HtmlFile::Failed(browser::error_words(&error))),
         }
@@ -198,22 +202,42 @@ fn summary(pane: Pane) -> StaticSummary {
     }
 }
 
-/// Saves the file.
+/// Saves the file, after a review of what it is made of if there is something to redact.
 pub fn save(trace: Trace) {
     let Some(blob) = trace.export.html_blob.get_value() else { return };
+    let Some((opening, brief)) = trace.export.html_made_of.get_value() else { return };
     let title = trace.title.get_untracked();
     let (_, name) = words::folder_and_name(title.trim_end_matches('/'));
     let name =
         format!("{}.html", name.split('.').next().filter(|it| !it.is_empty()).unwrap_or("trace"));
-    browser::save(&blob, &name);
-    say(trace.page, &text::saved_as(len_bytes(&blob), &name));
+    let page = trace.page;
+    let files = opening.files.iter().map(|file| file.blob.clone()).collect();
+    let mut names = vec![name.clone(), opening.title(), brief.clone()];
+    names.extend(opening.files.iter().map(|file| file.path.clone()));
+    handoff::pass(page, files, names, move |passed| match passed {
+        Passed::Unchanged => say(page, &handoff::save_passed(&blob, &name)),
+        Passed::Redacted(files, names) => {
+            let mut names = names.into_iter();
+            let mut next = || names.next().unwrap_or_default();
+            let (name, title, brief) = (next(), next(), next());
+            let files = files.into_iter().zip(names);
+            let files = files.map(|(blob, path)| NamedFile { path, blob }).collect();
+            let opening = Opening { files, title: Some(title), ..opening };
+            spawn_local(async move {
+                match JsFuture::from(boot::html_of(&request(&opening, &brief))).await {
+                    Ok(blob) => say(page, &handoff::save_passed(&blob.unchecked_into(), &name)),
+                    Err(error) => say(page, &export_text::not_made(&browser::error_words(&error))),
+                }
+            });
+        }
+    });
 }
 
 /// Saves the opened files as they are.
 pub fn save_original(trace: Trace) {
     for file in trace.opening.whole().unwrap_or_default().files {
         let (_, name) = words::folder_and_name(&file.path);
-        browser::save(&file.blob, name);
-        say(trace.page, &text::saved_as(len_bytes(&file.blob), name));
+        let page = trace.page;
+        handoff::save(page, file.blob, name.to_owned(), move |said| say(page, &said));
     }
 }

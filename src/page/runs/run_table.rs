@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::app::handoff;
 use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::glyph::glyph;
@@ -142,7 +143,7 @@ pub fn RunTable() -> impl IntoView {
     let n_more = move || found.with(Vec::len).saturating_sub(n_drawn.get());
     let save = move |_| {
         let csv = table.with_untracked(|table| table.0.csv());
-        browser::save_text(&csv, "text/csv", text::RUNS_CSV_NAME);
+        handoff::save_text(trace.page, &csv, "text/csv", text::RUNS_CSV_NAME);
     };
     markup! {
         <div class="runs" data-marking=move || is_marking.get().to_string()>

@@ -4,6 +4,7 @@
 use crate::reactive::{Show, effect, live};
 use leptos::prelude::*;
 
+use crate::app::handoff;
 use crate::app::notice;
 use crate::app::pane::{Pane, pane};
 use crate::app::trace::Trace;
@@ -226,7 +227,7 @@ fn copy_markdown(pane: Pane, is_all: bool) {
 fn save_csv(pane: Pane) {
     if let Some((lines, sums)) = lines_of(pane, pane.trace.statistics.by.get_untracked()) {
         let csv = calls_table(&lines, &sums).csv();
-        browser::save_text(&csv, "text/csv", text::CSV_NAME);
+        handoff::save_text(pane.page, &csv, "text/csv", text::CSV_NAME);
     }
 }
 

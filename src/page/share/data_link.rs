@@ -1,6 +1,7 @@
 //! A link that contains the trace.
 
 use js_sys::{ArrayBuffer, Uint8Array};
+use traceloupe_protocol::redaction::RedactionFault;
 use traceloupe_protocol::route::MAX_DATA_CHARS;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -23,6 +24,8 @@ pub enum NoLink {
     TooLong(u64, u64),
     /// The file cannot be read any more.
     Unreadable,
+    /// The file cannot be redacted.
+    NotRedacted(RedactionFault),
 }
 
 /// The value of `data=` for a file: `gz.` and the gzipped bytes in base64url.

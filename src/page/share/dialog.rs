@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use crate::app::notice;
+use crate::app::handoff;
 use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::event::actions::detail_of;
@@ -13,7 +13,7 @@ use crate::share::data_link::{NoLink, data_of};
 use crate::state::opening::NamedFile;
 use traceloupe_protocol::route::Route;
 use traceloupe_view::list::visible_lines::Line;
-use traceloupe_words::page::share as text;
+use traceloupe_words::page::{redaction, share as text};
 
 /// A link with the trace in it, if it was asked for.
 #[derive(Clone, PartialEq)]
@@ -87,7 +87,7 @@ fn link_to_copy(pane: Pane, link: Memo<String>) -> impl IntoView {
     markup! {
         <p class="share__link">
             <input type="text" readonly aria-label=text::LINK prop:value=move || link.get()/>
-            <button on:click=move |_| notice::copy(page, &link.get_untracked(), text::LINK_COPIED)>{text::COPY_LINK}</button>
+            <button on:click=move |_| handoff::copy_as_it_is(page, &link.get_untracked(), text::LINK_COPIED)>{text::COPY_LINK}</button>
         </p>
     }
 }
@@ -98,11 +98,17 @@ fn WholeTrace(file: NamedFile) -> impl IntoView {
     let pane = pane();
     let made = RwSignal::new(DataLink::NotAsked);
     let file = StoredValue::new_local(file);
+    let redacts = move || pane.page.prefs.with(|prefs| prefs.redacts_files);
     let make = move |_| {
         made.set(DataLink::Making);
         let blob = file.with_value(|file| file.blob.clone());
         spawn_local(async move {
-            made.set(match data_of(&blob).await {
+            let passed = match handoff::redacted(pane.page, &[blob.clone()], &[]).await {
+                Ok(passed) => passed.or(vec![blob], Vec::new()).0,
+                Err(fault) => return made.set(DataLink::Failed(NoLink::NotRedacted(fault))),
+            };
+            let Some(blob) = passed.first() else { return };
+            made.set(match data_of(blob).await {
                 Ok(data) => {
                     let here = pane.page.route.with_untracked(|route| route.with_data(&data));
                     DataLink::Made(link(&here))
@@ -114,7 +120,7 @@ fn WholeTrace(file: NamedFile) -> impl IntoView {
     markup! {
         <section class="share__way">
             <h3>{text::WHOLE_TRACE}</h3>
-            <p>{text::WHOLE_TRACE_IS}</p>
+            <p>{text::WHOLE_TRACE_IS}{move || redacts().then_some(text::REDACTED)}</p>
             {move || match made.get() {
                 DataLink::Made(link) => link_to_copy(pane, memo(move || link.clone())).into_any(),
                 _ => markup! {
@@ -127,6 +133,7 @@ fn WholeTrace(file: NamedFile) -> impl IntoView {
                 DataLink::Made(link) => text::link_length(link.len()),
                 DataLink::Failed(NoLink::TooLong(len_bytes, limit_bytes)) => text::too_long(len_bytes, limit_bytes),
                 DataLink::Failed(NoLink::Unreadable) => text::NOT_MADE.to_owned(),
+                DataLink::Failed(NoLink::NotRedacted(fault)) => redaction::fault(fault).to_owned(),
             }}</p>
         </section>
     }
@@ -150,7 +157,7 @@ fn Code(route: Route) -> impl IntoView {
             <h3>{text::EMBED}</h3>
             <p>{text::EMBED_IS}</p>
             <pre class="share__code" tabindex="0" aria-label=text::EMBED_CODE>{shown}</pre>
-            <p><button on:click=move |_| notice::copy(page, &code, text::CODE_COPIED)>{text::COPY_CODE}</button></p>
+            <p><button on:click=move |_| handoff::copy_as_it_is(page, &code, text::CODE_COPIED)>{text::COPY_CODE}</button></p>
         </section>
     }
 }

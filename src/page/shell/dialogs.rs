@@ -13,6 +13,7 @@ use crate::event::full_image::FullImage;
 use crate::event::link::OpenLink;
 use crate::export::form::Export;
 use crate::export::html_dialog::SaveHtml;
+use crate::export::review::Review;
 use crate::opening;
 use crate::opening::folder_list::FolderList;
 use crate::opening::intake;
@@ -28,6 +29,7 @@ use traceloupe_protocol::messages::Request;
 use traceloupe_view::icon;
 use traceloupe_words as words;
 use traceloupe_words::page::export as export_text;
+use traceloupe_words::page::redaction;
 use traceloupe_words::page::shell as text;
 
 /// The open dialog.
@@ -61,6 +63,7 @@ pub fn Dialogs() -> impl IntoView {
         Some(Dialog::Export) => text::EXPORT_AS,
         Some(Dialog::Share) => text::SHARE,
         Some(Dialog::SaveHtml) => export_text::SAVE_HTML,
+        Some(Dialog::Redaction) => redaction::REVIEW,
         Some(Dialog::Image(..)) => text::IMAGE,
         Some(Dialog::Trust(..)) => text::OPEN_THIS_TRACE,
         Some(Dialog::Leave(_)) => text::LEAVE_THIS_TRACE,
@@ -102,6 +105,7 @@ fn content(dialog: Dialog) -> AnyView {
         Dialog::Export => markup! { <Export/> }.into_any(),
         Dialog::Share => markup! { <Share/> }.into_any(),
         Dialog::SaveHtml => markup! { <SaveHtml/> }.into_any(),
+        Dialog::Redaction => markup! { <Review/> }.into_any(),
         Dialog::Image(image) => markup! { <FullImage image/> }.into_any(),
         Dialog::Trust(origin, len_bytes) => markup! { <Trust origin len_bytes/> }.into_any(),
         Dialog::Leave(address) => markup! { <Leave address/> }.into_any(),

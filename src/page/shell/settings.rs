@@ -8,6 +8,7 @@ use crate::app::settings;
 use crate::pane;
 use crate::shell::own_prices::OwnPrices;
 use traceloupe_view::list::visible_lines::Mode;
+use traceloupe_words::page::redaction;
 use traceloupe_words::page::shell as text;
 
 /// The settings.
@@ -63,6 +64,18 @@ pub fn Settings() -> impl IntoView {
                     let keys = event_target_checked(&event);
                     settings::set_prefs(pane, |prefs| prefs.keys = keys);
                 }/>{text::KEYS_EVERYWHERE}</label>
+        </fieldset>
+        <fieldset><legend>{redaction::REDACTION}</legend>
+            <label><input type="checkbox" id="redacts-files" prop:checked=move || pane.page.prefs.with(|prefs| prefs.redacts_files)
+                on:change=move |event| {
+                    let redacts = event_target_checked(&event);
+                    settings::set_prefs(pane, |prefs| prefs.redacts_files = redacts);
+                }/>{redaction::REDACT_FILES}</label>
+            <label><input type="checkbox" id="redacts-copies" prop:checked=move || pane.page.prefs.with(|prefs| prefs.redacts_copies)
+                on:change=move |event| {
+                    let redacts = event_target_checked(&event);
+                    settings::set_prefs(pane, |prefs| prefs.redacts_copies = redacts);
+                }/>{redaction::REDACT_COPIES}</label>
         </fieldset>
         <OwnPrices/>
         <button on:click=move |_| {

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use web_sys::Blob;
 
 use crate::reactive::RwSignal;
-use crate::state::opening::NamedFile;
+use crate::state::opening::{NamedFile, Opening};
 
 /// The run in another format, or as an HTML file.
 #[derive(Clone, Copy, Default)]
@@ -19,6 +19,8 @@ pub struct ExportState {
     pub html_ticket: StoredValue<u32>,
     /// The file, once it is made.
     pub html_blob: StoredValue<Option<Blob>, LocalStorage>,
+    /// What it is made of: the trace, and the HTML of its summary.
+    pub html_made_of: StoredValue<Option<(Opening, String)>, LocalStorage>,
     /// The parts of the trace that have arrived for it.
     pub excerpt: StoredValue<Vec<NamedFile>, LocalStorage>,
 }

@@ -7,6 +7,7 @@ pub mod checks;
 pub mod event;
 pub mod export;
 pub mod filter;
+pub mod handoff;
 pub mod opening;
 pub mod replay;
 pub mod runs;

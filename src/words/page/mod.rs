@@ -15,6 +15,7 @@ pub mod filter;
 pub mod findings;
 pub mod opening;
 pub mod pane;
+pub mod redaction;
 pub mod replay;
 pub mod runs;
 pub mod search;

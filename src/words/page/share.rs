@@ -14,6 +14,7 @@ pub const LINK_COPIED: &str = "Link copied";
 pub const WHOLE_TRACE: &str = "The whole trace in a link";
 pub const WHOLE_TRACE_IS: &str =
     "The link has the trace itself, compressed: everyone who has the link can read all of it.";
+pub const REDACTED: &str = " Secrets and personal data are redacted in it.";
 pub const MAKE_LINK: &str = "Make the link";
 pub const MAKING_LINK: &str = "Compressing…";
 pub const NOT_MADE: &str = "The file cannot be read any more";
