@@ -183,14 +183,14 @@ fn summary(pane: Pane) -> StaticSummary {
     let outline = pane.trace.outline.get_untracked();
     let run = outline.runs.get(pane.run.get_untracked() as usize).cloned().unwrap_or_default();
     let counts = &run.counts;
-    let counted: [(u64, fn(u64) -> String); 4] = [
-        (counts.events, words::counts::events),
-        (counts.llm_calls, words::counts::llm_calls),
-        (counts.tool_calls, words::counts::tool_calls),
-        (counts.errors, export_text::errors),
+    let counted = [
+        (counts.events, words::counts::events(counts.events)),
+        (counts.llm_calls, words::counts::llm_calls(counts.llm_calls)),
+        (counts.tool_calls, words::counts::tool_calls(counts.tool_calls)),
+        (counts.errors, export_text::errors(counts.errors)),
     ];
     let mut facts = vec![traceloupe_core::catalog::format_name(&run.format).to_owned()];
-    facts.extend(counted.into_iter().filter(|(n, _)| *n > 0).map(|(n, words)| words(n)));
+    facts.extend(counted.into_iter().filter(|(n, _)| *n > 0).map(|(_, words)| words));
     facts.push(pane.trace.title.get_untracked());
     let previews = pane.trace.previews;
     let rows = first_rows(pane).into_iter();
@@ -208,8 +208,8 @@ pub fn save(trace: Trace) {
     let Some((opening, brief)) = trace.export.html_made_of.get_value() else { return };
     let title = trace.title.get_untracked();
     let (_, name) = words::folder_and_name(title.trim_end_matches('/'));
-    let name =
-        format!("{}.html", name.split('.').next().filter(|it| !it.is_empty()).unwrap_or("trace"));
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let name = format!("{}.html", if stem.is_empty() { "trace" } else { stem });
     let page = trace.page;
     let files = opening.files.iter().map(|file| file.blob.clone()).collect();
     let mut names = vec![name.clone(), opening.title(), brief.clone()];
