@@ -49,7 +49,6 @@ pub mod short_names;
 pub mod span_facts;
 pub mod statistics;
 pub mod stretches;
-pub mod suspicious_chars;
 pub mod table;
 pub mod time_categories;
 pub mod time_spent;

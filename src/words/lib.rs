@@ -24,6 +24,7 @@ pub mod report;
 mod roles;
 mod shortening;
 mod shown_notes;
+pub mod suspicious_chars;
 mod time;
 mod waits;
 mod warnings;
