@@ -21,6 +21,8 @@ pub struct FilesTouched {
     pub commands: Vec<String>,
     /// The calls that run a command: event id and index of the command.
     pub ran: Vec<(u32, u32)>,
+    /// The calls that run `git commit`: event ids.
+    pub commits: Vec<u32>,
     /// How many calls could not be read.
     pub n_unread: u32,
     /// Whether all calls have been looked at.
@@ -35,6 +37,7 @@ impl FilesTouched {
             self.touches.extend(batch.touches);
             self.commands.extend(batch.commands);
             self.ran.extend(batch.ran);
+            self.commits.extend(batch.commits);
             self.n_unread += batch.n_unread;
             self.done = batch.done;
         }
