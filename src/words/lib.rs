@@ -1,6 +1,7 @@
 //! All words: sentences, labels, numbers and units, made from values. `page` has what only the page shows, by area of the
 //! screen; the rest is shared with exports and with what the worker writes.
 
+pub mod brief;
 pub mod column_headings;
 pub mod context;
 pub mod counts;
