@@ -5,6 +5,7 @@ pub mod agents;
 pub mod assembly;
 pub mod attempts;
 pub mod bars;
+pub mod brief;
 pub mod calls_table;
 pub mod causes;
 pub mod compactions;
