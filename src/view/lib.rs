@@ -30,6 +30,7 @@ pub mod muted;
 pub mod open_bodies;
 pub mod outline;
 pub mod overview;
+pub mod passages;
 pub mod position;
 pub mod prices;
 pub mod problems;

@@ -13,6 +13,7 @@ mod failure_reasons;
 pub mod findings;
 mod folds;
 mod kinds;
+pub mod llm_text;
 mod money;
 mod names;
 mod notes;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use traceloupe_protocol::causes::Causes;
 use traceloupe_protocol::detail::ShownDetail;
 use traceloupe_protocol::messages::{Request, Response};
-use traceloupe_view::brief::{Sources, brief, wanted};
+use traceloupe_view::brief::{Measured, Sources, brief, wanted};
 use traceloupe_view::causes::errors;
 use traceloupe_view::compactions::compactions;
 use traceloupe_view::evidence::rows_to_ask;
@@ -80,7 +80,7 @@ pub fn brief_of(opened: &mut Opened, run: u32, prices: Option<&Prices>) -> Brief
         causes,
         files,
         costs: &Costs::new(outline, prices),
-        prices,
+        measured: &Measured::of_run(outline, run, prices),
         outcome: run_outcome(line, has_loops, 0.0),
         detail: &|id| details.get(&id).cloned(),
         summary: &|id| summaries.get(&id).cloned().unwrap_or_default(),

@@ -30,7 +30,8 @@ use traceloupe_words::brief::{
 };
 use traceloupe_words::one_line;
 
-pub use texts::{answered_in, asked_in, commit_in};
+pub use texts::text_of;
+use texts::{answered_in, asked_in, commit_in};
 
 /// The most bytes of what was asked, and of the last answer.
 const ASKED_BYTES: usize = 1_200;
@@ -59,14 +60,30 @@ pub struct Sources<'a> {
     pub files: &'a FilesTouched,
     /// The costs of the trace.
     pub costs: &'a Costs,
-    /// The prices that they were computed with.
-    pub prices: Option<&'a Prices>,
+    /// What was measured over all of its rows.
+    pub measured: &'a Measured,
     /// The outcome of the run.
     pub outcome: RunOutcome,
     /// The content of an event, by its id, if it has arrived.
     pub detail: &'a dyn Fn(u32) -> Option<Arc<ShownDetail>>,
     /// The summary of an event, by its id; empty if it has not arrived.
     pub summary: &'a dyn Fn(u32) -> String,
+}
+
+/// What has to be measured over all rows of a run, once for all changes of its brief.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Measured {
+    time: Option<TimeSplit>,
+    split: Option<CostSplit>,
+}
+
+impl Measured {
+    /// Measures a run with a list of prices.
+    #[must_use]
+    pub fn of_run(outline: &Outline, run: u32, prices: Option<&Prices>) -> Self {
+        let Some(run) = outline.runs.get(run as usize) else { return Self::default() };
+        Self { time: time(outline, run), split: CostSplit::of_run(outline, run, prices) }
+    }
 }
 
 /// The events whose texts a brief contains.
@@ -119,7 +136,7 @@ pub fn brief(sources: &Sources<'_>) -> Brief {
         Some(dollars) => CostSum { dollars, n_known: 1, n_given: 1, ..CostSum::default() },
         None => sources.costs.of_run(run),
     };
-    let split = CostSplit::of_run(outline, run, sources.prices).filter(|_| cost.n_given == 0);
+    let split = sources.measured.split.filter(|_| cost.n_given == 0);
     let refers = Refers { outline, run };
     Brief {
         title: one_line(&run.title, LINE_CHARS),
@@ -143,7 +160,7 @@ pub fn brief(sources: &Sources<'_>) -> Brief {
         usage: run.usage,
         cost,
         cost_split: split.map(CostSplit::parts).unwrap_or_default(),
-        time: time(outline, run),
+        time: sources.measured.time.clone(),
     }
 }
 

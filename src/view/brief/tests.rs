@@ -7,7 +7,7 @@ use crate::testing::{with_kinds, with_timed_kinds};
 fn a_text_is_cut_at_the_end_of_a_line_or_a_word() {
     assert_eq!(beginning("one two", 7), "one two");
     assert_eq!(beginning("one two three four", 16), "one two three");
-    assert_eq!(beginning("one two\nthree four", 10), "one two");
+    assert_eq!(beginning("one two\nthree four", 9), "one two");
     assert_eq!(beginning("onetwothree", 5), "onetw");
     assert_eq!(beginning("ääää", 3), "ä");
 }

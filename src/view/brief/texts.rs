@@ -10,9 +10,9 @@ use traceloupe_protocol::value::Shown;
 /// A text, and how many bytes of it were not sent.
 type Text = (String, u64);
 
-/// The text of a value.
+/// The text of a value, and how many bytes of it were not sent.
 #[must_use]
-pub(super) fn text_of(shown: &Shown) -> Text {
+pub fn text_of(shown: &Shown) -> Text {
     let missing = |cut: &Option<traceloupe_protocol::value::Cut>| {
         cut.as_ref().map_or(0, |cut| u64::from(cut.len.saturating_sub(cut.shown_bytes)))
     };

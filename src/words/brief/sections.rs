@@ -15,6 +15,8 @@ use traceloupe_core::model::RunOutcome;
 /// A part of the brief.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Section {
+    /// Its id in style sheets.
+    pub id: &'static str,
     /// Its heading.
     pub heading: &'static str,
     /// Its content.
@@ -59,14 +61,15 @@ fn text(words: impl Into<Cow<'static, str>>) -> Line {
 #[must_use]
 pub fn sections(brief: &Brief) -> Vec<Section> {
     let all = [
-        Section { heading: "Run", blocks: vec![Block::Facts(facts(brief))] },
-        Section { heading: "Asked", blocks: asked(brief) },
-        Section { heading: "Outcome", blocks: outcome(brief) },
-        Section { heading: "Changed files", blocks: changes(brief) },
-        Section { heading: "Failures", blocks: failures(&brief.failures) },
-        Section { heading: finding_words::LOOPS_HEADING, blocks: loops(brief) },
-        Section { heading: "Tokens and cost", blocks: tokens(brief) },
+        Section { id: "run", heading: "Run", blocks: vec![Block::Facts(facts(brief))] },
+        Section { id: "asked", heading: "Asked", blocks: asked(brief) },
+        Section { id: "outcome", heading: "Outcome", blocks: outcome(brief) },
+        Section { id: "files", heading: "Changed files", blocks: changes(brief) },
+        Section { id: "failures", heading: "Failures", blocks: failures(&brief.failures) },
+        Section { id: "loops", heading: finding_words::LOOPS_HEADING, blocks: loops(brief) },
+        Section { id: "tokens", heading: "Tokens and cost", blocks: tokens(brief) },
         Section {
+            id: "time",
             heading: time_words::TIME_SPENT,
             blocks: brief.time.as_ref().map(time).unwrap_or_default(),
         },
