@@ -13,6 +13,8 @@ use traceloupe_protocol::touched::{Access, Touch, TouchBatch};
 pub struct FilesTouched {
     /// The number of the request.
     pub generation: u32,
+    /// What it was made for: the run, the number of all rows, and whether everything had been read.
+    pub of: Option<(u32, u32, bool)>,
     /// The paths as they appear in the calls.
     pub paths: Vec<String>,
     /// The calls, in the order of events.
