@@ -20,7 +20,7 @@ impl Session {
         record["uuid"] = json!(format!("u-{at}"));
         record["sessionId"] = json!("s-1");
         record["version"] = json!("2.1.0");
-        record["cwd"] = json!("/work/shop");
+        record["cwd"] = json!("/srv/shop");
         record["timestamp"] = json!(format!("2026-01-05T10:{minute:02}:{second:02}.000Z"));
         self.0.push(record);
     }
@@ -82,12 +82,12 @@ impl Session {
 fn session() -> Session {
     let mut session = Session::default();
     session.ask("The total is **one cent** off. Fix it & commit.");
-    session.edit("/work/shop/src/total.ts", "round(a)", "round(a * 100) / 100", true);
-    session.edit("/work/shop/src/total.ts", "a\nb", "c", false);
-    session.edit("/work/shop/src/total.ts", "d", "e\nf\ng", false);
+    session.edit("/srv/shop/src/total.ts", "round(a)", "round(a * 100) / 100", true);
+    session.edit("/srv/shop/src/total.ts", "a\nb", "c", false);
+    session.edit("/srv/shop/src/total.ts", "d", "e\nf\ng", false);
     session.call(
         "Write",
-        json!({ "file_path": "/work/shop/NEWS.md", "content": "one\ntwo\n" }),
+        json!({ "file_path": "/srv/shop/NEWS.md", "content": "one\ntwo\n" }),
         "ok",
         false,
     );
@@ -95,9 +95,9 @@ fn session() -> Session {
         session.run("npm run lint", "Exit code 1\nerror: `total` is unused", true);
     }
     session.run("npm test", "Exit code 1\nError: expected 1.10, got 1.11", true);
-    session.edit("/work/shop/src/total.ts", "g", "h", false);
+    session.edit("/srv/shop/src/total.ts", "g", "h", false);
     session.run("npm test", "ok", false);
-    session.run("ls /work/missing", "Exit code 2\nls: cannot access '/work/missing'", true);
+    session.run("ls /srv/missing", "Exit code 2\nls: cannot access '/srv/missing'", true);
     session.ask("And now the <b>tax</b>");
     session.run(
         "git add -A && git commit -m 'Fix the total'",

@@ -9,7 +9,7 @@ use crate::app::pane::{Pane, pane};
 use crate::pane;
 use crate::timeline::print;
 use traceloupe_protocol::route::FILES;
-use traceloupe_words::page::runs as text;
+use traceloupe_words::page::{brief, runs as text};
 
 /// Copies the id of the displayed run.
 pub fn copy_id(pane: Pane) {
@@ -36,6 +36,7 @@ pub fn RunMenu() -> impl IntoView {
             }
         };
     markup! {
+        {entry(brief::BRIEF, brief::HEADING, "0", pane::tabs::choose_brief)}
         {entry(text::SHOW_FILES, text::SHOW_FILES_TITLE, "4", |pane| pane::tabs::choose_tab(pane, FILES))}
         {entry(text::STATISTICS, text::STATISTICS_TITLE, "5", pane::tabs::choose_statistics)}
         {entry(text::COMPARE, text::COMPARE_TITLE, "C", pane::tabs::compare_runs)}

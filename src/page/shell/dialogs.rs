@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use crate::app::app;
 use crate::app::page::Dialog;
 use crate::app::pane::{pane, trace};
+use crate::brief::llm_dialog::ForLlm;
 use crate::checks::expectations::Expectations;
 use crate::event::full_image::FullImage;
 use crate::event::link::OpenLink;
@@ -25,6 +26,7 @@ use traceloupe_core::catalog::cards;
 use traceloupe_protocol::messages::Request;
 use traceloupe_view::icon;
 use traceloupe_words as words;
+use traceloupe_words::page::brief;
 use traceloupe_words::page::shell as text;
 
 /// The open dialog.
@@ -56,6 +58,7 @@ pub fn Dialogs() -> impl IntoView {
         Some(Dialog::Folder) => text::RUNS_OF_THE_FOLDER,
         Some(Dialog::Check) => text::CHECK_AGAINST_EXPECTED_CALLS,
         Some(Dialog::Export) => text::EXPORT_AS,
+        Some(Dialog::ForLlm(_)) => brief::LLM_DIALOG,
         Some(Dialog::Image(..)) => text::IMAGE,
         Some(Dialog::Trust(..)) => text::OPEN_THIS_TRACE,
         Some(Dialog::Leave(_)) => text::LEAVE_THIS_TRACE,
@@ -95,6 +98,7 @@ fn content(dialog: Dialog) -> AnyView {
         Dialog::Folder => markup! { <FolderList/> }.into_any(),
         Dialog::Check => markup! { <Expectations/> }.into_any(),
         Dialog::Export => markup! { <Export/> }.into_any(),
+        Dialog::ForLlm(subject) => markup! { <ForLlm subject/> }.into_any(),
         Dialog::Image(image) => markup! { <FullImage image/> }.into_any(),
         Dialog::Trust(origin, len_bytes) => markup! { <Trust origin len_bytes/> }.into_any(),
         Dialog::Leave(address) => markup! { <Leave address/> }.into_any(),

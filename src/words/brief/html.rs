@@ -25,6 +25,15 @@ pub fn brief_html(brief: &Brief) -> String {
     html
 }
 
+/// The brief as an HTML file.
+#[must_use]
+pub fn brief_page(brief: &Brief) -> String {
+    let article = brief_html(brief);
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{HEADING}</title>\n{article}</html>\n"
+    )
+}
+
 /// An element on a line of its own.
 fn tagged(html: &mut String, tag: &str, content: impl FnOnce(&mut String)) {
     html.push_str(&format!("<{tag}>"));
