@@ -15,6 +15,9 @@ use traceloupe_words::brief::{Block, EventRefs, Line, Quote, Section, sections};
 use traceloupe_words::page::brief as text;
 use traceloupe_words::{bytes, count, counts};
 
+/// The sections that stand beside the others, because they consist of figures.
+const FIGURES: [&str; 3] = ["run", "tokens", "time"];
+
 /// The view.
 #[component]
 pub fn BriefView() -> impl IntoView {
@@ -22,7 +25,11 @@ pub fn BriefView() -> impl IntoView {
     let brief = current(pane);
     let content = live(move || {
         let all = brief.with(|brief| sections(brief));
-        all.iter().map(|section| section_view(pane, section)).collect_view()
+        let column = |class: &'static str, has_figures: bool| {
+            let those = all.iter().filter(|it| FIGURES.contains(&it.id) == has_figures);
+            markup! { <div class=class>{those.map(|it| section_view(pane, it)).collect_view()}</div> }
+        };
+        (column("brief__texts", false), column("brief__figures", true))
     });
     markup! {
         <article class="brief">
@@ -93,7 +100,7 @@ fn quote_view(pane: Pane, quote: &Quote) -> AnyView {
 }
 
 fn line_view(pane: Pane, line: &Line) -> AnyView {
-    markup! { {drawn(&line.words)}{events_view(pane, &line.events)} }.into_any()
+    markup! { {drawn(&line.words)}" "{events_view(pane, &line.events)} }.into_any()
 }
 
 /// The events of a line as buttons that go to their rows.

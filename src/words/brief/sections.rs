@@ -271,7 +271,7 @@ fn tokens(brief: &Brief) -> Vec<Block> {
     }
     let mut blocks = Vec::new();
     if !rows.is_empty() {
-        let heads = ["", "Tokens", "Cost"].into_iter().take(if has_cost { 3 } else { 2 });
+        let heads = ["Kind", "Tokens", "Cost"].into_iter().take(if has_cost { 3 } else { 2 });
         blocks.push(Block::Table(heads.collect(), rows));
     }
     let mut notes = Vec::new();
@@ -313,5 +313,5 @@ fn time(time: &TimeSplit) -> Vec<Block> {
         said.push_str(&format!("; {} in possible loops", duration(time.loop_ms)));
     }
     let note = Block::Note(Sentence::default().text(said));
-    vec![Block::Table(vec!["", "Time", "Share"], rows), note]
+    vec![Block::Table(vec!["Spent on", "Time", "Share"], rows), note]
 }
