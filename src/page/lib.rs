@@ -29,6 +29,7 @@ macro_rules! markup {
 mod annotations;
 mod app;
 mod boot;
+mod brief;
 mod browser;
 mod checks;
 mod client;

@@ -84,7 +84,7 @@ impl Route {
                 "map" if !value.is_empty() => route.mapping = Some(value),
                 "q" | "uiFind" => route.query.text = value,
                 "qopts" => options = value,
-                "tab" => route.tab = Some(value),
+                "tab" | "view" => route.tab = Some(value),
                 "need" => route.need = Need::parse(&value),
                 "title" => route.title = Some(value.chars().take(MAX_TITLE).collect()),
                 _ => {}
@@ -168,7 +168,7 @@ impl Route {
     /// The fragment with the tab replaced, or removed if it is empty; all other pairs are kept as written.
     #[must_use]
     pub fn with_tab(&self, tab: &str) -> String {
-        let mut pairs = self.pairs_without(&["tab"]);
+        let mut pairs = self.pairs_without(&["tab", "view"]);
         if !tab.is_empty() {
             pairs.push(format!("tab={tab}"));
         }
@@ -227,6 +227,9 @@ pub const TIMELINE: &str = "inspector";
 
 /// The id of the table of all runs.
 pub const RUNS: &str = "runs";
+
+/// The id of the brief of a run.
+pub const BRIEF: &str = "brief";
 
 /// The id of the list of files.
 pub const FILES: &str = "files";
@@ -447,6 +450,9 @@ mod tests {
         assert_eq!(route.with_tab("signature"), "trace=x&sel=n:1&tab=signature");
         assert_eq!(route.with_tab(TIMELINE), "trace=x&sel=n:1&tab=inspector");
         assert_eq!(route.with_tab(""), "trace=x&sel=n:1");
+        let other = Route::parse("view=brief&trace=x");
+        assert_eq!(other.tab.as_deref(), Some(BRIEF));
+        assert_eq!(other.with_tab(FILES), "trace=x&tab=files");
     }
 
     #[test]

@@ -50,6 +50,8 @@ pub struct TouchBatch {
     pub commands: Vec<String>,
     /// The calls that run a command, in the order of events: the id of the event, and the index of the command.
     pub ran: Vec<(u32, u32)>,
+    /// The calls that run `git commit`, alone or among other commands, in the order of events: their ids.
+    pub commits: Vec<u32>,
     /// How many calls could not be read.
     pub n_unread: u32,
     /// Whether all events so far have been examined.

@@ -56,12 +56,13 @@ impl Touched {
             left -= 1;
             match answers.blocks_of(id, event) {
                 Ok(detail) => {
-                    let (changes, command) = changes(&detail, &|span| answers.read(span));
+                    let (changes, command, commits) = changes(&detail, &|span| answers.read(span));
                     let has_effect = !event.status.is_error() && !event.status.is_stopped();
                     changes.iter().for_each(|it| self.take(self.at - 1, it, has_effect));
                     if let Some(command) = command {
                         self.take_command(self.at - 1, &command);
                     }
+                    self.batch.commits.extend(commits.then_some(self.at - 1));
                 }
                 Err(_) => self.batch.n_unread += 1,
             }

@@ -13,6 +13,8 @@ use traceloupe_protocol::touched::{Access, Touch, TouchBatch};
 pub struct FilesTouched {
     /// The number of the request.
     pub generation: u32,
+    /// What it was made for: the run, the number of all rows, and whether everything had been read.
+    pub of: Option<(u32, u32, bool)>,
     /// The paths as they appear in the calls.
     pub paths: Vec<String>,
     /// The calls, in the order of events.
@@ -21,6 +23,8 @@ pub struct FilesTouched {
     pub commands: Vec<String>,
     /// The calls that run a command: event id and index of the command.
     pub ran: Vec<(u32, u32)>,
+    /// The calls that run `git commit`: event ids.
+    pub commits: Vec<u32>,
     /// How many calls could not be read.
     pub n_unread: u32,
     /// Whether all calls have been looked at.
@@ -35,6 +39,7 @@ impl FilesTouched {
             self.touches.extend(batch.touches);
             self.commands.extend(batch.commands);
             self.ran.extend(batch.ran);
+            self.commits.extend(batch.commits);
             self.n_unread += batch.n_unread;
             self.done = batch.done;
         }
@@ -48,7 +53,8 @@ pub struct FileLine {
     pub path: String,
     /// How many calls change it.
     pub n_changes: u32,
-    /// How many calls name it without changing it.
+    /// How many calls name it without changing it, among them those that would have changed it but failed or were
+    /// rejected.
     pub n_others: u32,
     /// How many lines were added. The earlier content of an overwritten file is unknown, so its lines are not counted.
     pub added: u32,
@@ -103,6 +109,8 @@ pub struct CallRow {
     pub row: u32,
     /// Whether it failed.
     pub has_failed: bool,
+    /// Whether it failed or was stopped, so it changed nothing.
+    pub has_no_effect: bool,
     /// Whether its tool works on folders, judging by its name.
     pub is_of_folders: bool,
 }
@@ -113,9 +121,11 @@ impl CallRow {
     pub fn of(outline: &Outline, id: u32) -> Option<Self> {
         let row = outline.row_of(id)?;
         let name = outline.name(outline.rows.names.get(row)).to_ascii_lowercase();
+        let outcome = outline.rows.outcome(row);
         Some(Self {
             row,
-            has_failed: outline.rows.outcome(row).is_error(),
+            has_failed: outcome.is_error(),
+            has_no_effect: outcome.is_error() || outcome.is_stopped(),
             is_of_folders: name == "ls" || FOLDER_TOOLS.iter().any(|part| name.contains(part)),
         })
     }
@@ -149,20 +159,21 @@ pub fn file_lines(
         if touch.access == Access::Names && call.is_of_folders {
             continue;
         }
-        // A failed read means that the file did not exist.
-        let was_there = line.was_there;
-        line.was_there |= !call.has_failed;
-        line.is_new |= touch.access == Access::Writes && !was_there;
-        match touch.access {
-            Access::Names => line.n_others += 1,
-            Access::Edits | Access::Writes | Access::Deletes => line.n_changes += 1,
+        line.calls.push((call.row, *touch));
+        if touch.access == Access::Names || call.has_no_effect {
+            line.n_others += 1;
+            // A failed read means that the file did not exist.
+            line.was_there |= touch.access == Access::Names && !call.has_failed;
+            continue;
         }
+        let was_there = std::mem::replace(&mut line.was_there, true);
+        line.is_new |= touch.access == Access::Writes && !was_there;
+        line.n_changes += 1;
         if touch.access != Access::Writes || !was_there {
             line.added = line.added.saturating_add(touch.added);
         }
         line.removed = line.removed.saturating_add(touch.removed);
         line.n_undone += u32::from(touch.undoes);
-        line.calls.push((call.row, *touch));
     }
     let folders = folders(&lines);
     lines.retain(|line| {
@@ -183,7 +194,7 @@ pub fn file_lines(
 #[must_use]
 pub fn put_back(outline: &Outline, run: u32, found: &FilesTouched) -> Vec<FindingLine> {
     let edit = |touch: &Touch| {
-        let call = CallRow::of_run(outline, run, touch.id).filter(|call| !call.has_failed)?;
+        let call = CallRow::of_run(outline, run, touch.id).filter(|call| !call.has_no_effect)?;
         Some(Edit {
             event: EventId::from_index(touch.id as usize),
             lane: LaneId::from_index(usize::from(outline.rows.lanes.get(call.row))),
@@ -327,6 +338,20 @@ mod tests {
         assert_eq!(files(&[Names, Writes], 0), (true, 5), "there was nothing to read");
         assert_eq!(files(&[Writes, Writes], 9), (true, 5));
         assert_eq!(files(&[Edits, Writes, Edits], 9), (false, 10));
+    }
+
+    #[test]
+    fn a_call_that_failed_or_was_rejected_changes_no_file() {
+        use Access::{Edits, Writes};
+        let touches = [("a.rs", Writes), ("a.rs", Edits), ("b.rs", Edits)];
+        let call = |row| CallRow { row, has_no_effect: row != 1, ..CallRow::default() };
+        let found = lines(&touches, call);
+        let said: Vec<_> = found
+            .iter()
+            .map(|it| (it.path.as_str(), it.n_changes, it.n_others, it.added, it.is_new))
+            .collect();
+        assert_eq!(said, [("a.rs", 1, 1, 5, false), ("b.rs", 0, 1, 0, false)]);
+        assert_eq!(found[0].calls.len(), 2, "its row can still be reached");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The summary of a run as static HTML: what a saved HTML file shows before its programs run, and without them.
 
+use traceloupe_words::brief::{Brief, brief_html};
 use traceloupe_words::page::export as text;
 
 /// The most rows of a summary.
@@ -22,14 +23,16 @@ pub struct StaticSummary {
 }
 
 impl StaticSummary {
-    /// The summary as HTML. All text is escaped.
+    /// The summary as HTML, with the brief of the run. All text is escaped.
     #[must_use]
-    pub fn html(&self) -> String {
+    pub fn html(&self, brief: &Brief) -> String {
         let mut html = String::from("<h1>");
         escape(&self.title, &mut html);
         html.push_str("</h1>\n<p>");
         escape(&self.facts.join(" · "), &mut html);
-        html.push_str("</p>\n<ol>\n");
+        html.push_str("</p>\n");
+        html.push_str(&brief_html(brief));
+        html.push_str("<ol>\n");
         for (name, words) in &self.rows {
             html.push_str("<li><b>");
             escape(name, &mut html);

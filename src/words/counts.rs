@@ -8,6 +8,18 @@ pub fn events(n: u64) -> String {
     counted(n, "event", "events")
 }
 
+/// Events by their numbers, and how many more there are: `events 7, 9 and 3 more`. Empty if there are none.
+#[must_use]
+pub fn at_events(numbers: &[u32], n_more: u64) -> String {
+    let named: Vec<String> = numbers.iter().map(|number| count(u64::from(*number))).collect();
+    match (named.as_slice(), n_more) {
+        ([], _) => String::new(),
+        ([one], 0) => format!("event {one}"),
+        (named, 0) => format!("events {}", named.join(", ")),
+        (named, n_more) => format!("events {} and {} more", named.join(", "), count(n_more)),
+    }
+}
+
 /// `1 hit`, `1,284 hits`.
 #[must_use]
 pub fn hits(n: u64) -> String {

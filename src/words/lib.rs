@@ -1,6 +1,7 @@
 //! All words: sentences, labels, numbers and units, made from values. `page` has what only the page shows, by area of the
 //! screen; the rest is shared with exports and with what the worker writes.
 
+pub mod brief;
 pub mod column_headings;
 pub mod context;
 pub mod counts;
@@ -12,6 +13,7 @@ mod failure_reasons;
 pub mod findings;
 mod folds;
 mod kinds;
+pub mod llm_text;
 mod money;
 mod names;
 mod notes;
@@ -24,6 +26,7 @@ pub mod report;
 mod roles;
 mod shortening;
 mod shown_notes;
+pub mod suspicious_chars;
 mod time;
 mod waits;
 mod warnings;

@@ -258,7 +258,7 @@ test('Share: a link to this place, a link with the trace, and code for a page', 
   const { page } = await it.open('#trace=a.jsonl');
   await shown(page);
   await row(page, /search/).first().click();
-  await page.keyboard.press('Y');
+  await page.keyboard.press('S');
   await until(async () => /sel=/.test(await link(page)), 'the link names the selected row');
   assert.match(await link(page), /#trace=a\.jsonl&sel=/);
   assert.match(await page.getByLabel('Code for a page').textContent(), /^<iframe src="http[^"]*#embed=1&amp;trace=a\.jsonl"/);
@@ -277,7 +277,7 @@ test('Share: a link to this place, a link with the trace, and code for a page', 
   const local = await it.open();
   await local.page.setInputFiles('#pick-files', { name: 'my run.jsonl', mimeType: '', buffer: Buffer.from(small()) });
   await shown(local.page);
-  await local.page.keyboard.press('Y');
+  await local.page.keyboard.press('S');
   const digits = createHash('sha256').update(small()).digest('hex').slice(0, 16);
   const needed = `need=my%20run.jsonl~${Buffer.byteLength(small())}~${digits}`;
   await until(async () => (await link(local.page)).includes(`#${needed}`), 'the link asks for the file');

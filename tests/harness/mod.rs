@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "the fuzz targets use a part of the harness")]
 
 pub mod archives;
+pub mod briefs;
 pub mod claims;
 pub mod detect;
 pub mod dump;

@@ -20,6 +20,7 @@ mod agentv;
 mod annotations;
 mod archi;
 mod archives;
+mod brief;
 mod claude_code;
 mod coverage;
 mod cursor;

@@ -162,7 +162,7 @@ pub struct Lane {
 }
 
 /// The outcome of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum RunOutcome {
     /// It ended well.
     Ok,
@@ -183,6 +183,7 @@ pub enum RunOutcome {
     /// The user stopped it.
     Cancelled,
     /// Nothing is known.
+    #[default]
     Unknown,
 }
 

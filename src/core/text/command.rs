@@ -344,6 +344,14 @@ fn redirects(command: &str) -> bool {
     false
 }
 
+/// Whether one of the steps of a command is `git commit`.
+#[must_use]
+pub fn commits(command: &str) -> bool {
+    steps_of(command)
+        .chunks(1)
+        .any(|step| Program::of(step).is_some_and(|program| program.words == ["git", "commit"]))
+}
+
 fn is_name(word: &str) -> bool {
     word.chars().all(|char| char.is_alphanumeric() || "-_:.@/".contains(char))
 }

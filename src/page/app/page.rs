@@ -12,6 +12,7 @@ use traceloupe_protocol::annotations::Site;
 use traceloupe_protocol::messages::LoopSettings;
 use traceloupe_protocol::route::Route;
 use traceloupe_protocol::value::Point;
+use traceloupe_view::passages::Subject;
 use traceloupe_view::prices::{OwnPrices, Prices};
 use traceloupe_words::page::runs as words;
 
@@ -133,6 +134,8 @@ pub enum Dialog {
     SaveHtml,
     /// What is redacted in a file before it is saved.
     Redaction,
+    /// A text for an LLM about this.
+    ForLlm(Subject),
     /// An image over the whole page.
     Image(Picture),
     /// A request by another window to open a trace: its origin, and the size of the trace in bytes.

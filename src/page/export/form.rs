@@ -3,13 +3,15 @@
 use crate::reactive::{effect, memo};
 use leptos::prelude::*;
 
+use crate::app::handoff;
 use crate::app::page::Dialog;
 use crate::app::pane::pane;
+use crate::brief::current;
 use crate::checks;
 use crate::state::export::Preview;
 use traceloupe_protocol::messages::{ExportForm, ExportRequest};
-use traceloupe_words::page::export as text;
-use traceloupe_words::page::redaction;
+use traceloupe_words::brief::{brief_markdown, brief_page};
+use traceloupe_words::page::{brief as brief_words, export as text, redaction};
 
 /// The dialog.
 #[component]
@@ -44,6 +46,15 @@ pub fn Export() -> impl IntoView {
             <button aria-pressed=pressed on:click=move |_| set_is_yaml.set(yaml)>{words}</button>
         }
     };
+    let brief = current(pane);
+    let save_markdown = move |_| {
+        let markdown = brief.with_untracked(|brief| brief_markdown(brief));
+        handoff::save_text(pane.page, &markdown, "text/markdown", brief_words::MARKDOWN_NAME);
+    };
+    let save_html = move |_| {
+        let html = brief.with_untracked(|brief| brief_page(brief));
+        handoff::save_text(pane.page, &html, "text/html", brief_words::HTML_NAME);
+    };
     markup! {
         <fieldset><legend>{text::FORMAT}</legend>
             {ExportForm::ALL.map(option).collect_view()}
@@ -62,6 +73,8 @@ pub fn Export() -> impl IntoView {
         <p class="dialog__acts">
             <button on:click=move |_| pane.page.dialog.set(Some(Dialog::SaveHtml))>{text::SAVE_AS_HTML}</button>
             <button class="primary" on:click=move |_| checks::actions::save_run(pane.trace, wanted.get_untracked())>{text::DOWNLOAD}</button>
+            <button title=brief_words::SAVE_MARKDOWN_TITLE on:click=save_markdown>{brief_words::SAVE_MARKDOWN}</button>
+            <button title=brief_words::SAVE_HTML_TITLE on:click=save_html>{brief_words::SAVE_HTML}</button>
         </p>
     }
 }

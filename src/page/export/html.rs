@@ -15,6 +15,7 @@ use crate::app::notice::say;
 use crate::app::pane::Pane;
 use crate::app::trace::Trace;
 use crate::boot;
+use crate::brief::{current, has_arrived};
 use crate::browser;
 use crate::state::export::{Contents, HtmlFile};
 use crate::state::handoff::Passed;
@@ -51,6 +52,7 @@ pub fn make(pane: Pane, contents: Contents) {
 
 /// Requests the texts that the summary needs.
 pub fn prepare_summary(pane: Pane) {
+    pane.trace.export.html_brief.set_value(Some(current(pane)));
     for (id, _) in first_rows(pane) {
         want_also(pane.trace, id);
     }
@@ -117,7 +119,8 @@ fn build(pane: Pane, ticket: u32, opening: Opening) {
     spawn_local(async move {
         // The texts of the summary were requested when the dialog was opened.
         for _ in 0..MAX_WAITS {
-            if !trace.is_open() || !trace.previews.is_waiting() {
+            let has_all = !trace.previews.is_waiting() && has_arrived(pane);
+            if !trace.is_open() || has_all {
                 break;
             }
             gloo_timers::future::TimeoutFuture::new(WAIT_MS).await;
@@ -125,7 +128,10 @@ fn build(pane: Pane, ticket: u32, opening: Opening) {
         if !trace.is_open() {
             return;
         }
-        let brief = summary(pane).html();
+        let brief = trace.export.html_brief.with_value(|brief| {
+            let brief = brief.map(|brief| brief.get_untracked());
+            summary(pane).html(&brief.unwrap_or_default())
+        });
         let request = request(&opening, &brief);
         let made = JsFuture::from(boot::html_of(&request)).await;
         if !trace.is_open() || trace.export.html_ticket.get_value() != ticket {

@@ -5,7 +5,7 @@ use crate::app::page::Dialog;
 use crate::app::pane::{Pane, form_by_default, kept_form};
 use crate::browser;
 use crate::pane;
-use traceloupe_protocol::route::{COMPARE, FILES, RUNS, Route, STATISTICS};
+use traceloupe_protocol::route::{BRIEF, COMPARE, FILES, RUNS, Route, STATISTICS};
 use traceloupe_view::list::form::{ListForm, is_conversation};
 use traceloupe_view::statistics::has_calls;
 use traceloupe_words::page::shell as text;
@@ -87,12 +87,22 @@ pub fn uncover(pane: Pane) {
 
 /// Chooses the statistics, if the run has calls.
 pub fn choose_statistics(pane: Pane) {
+    choose_of_calls(pane, STATISTICS);
+}
+
+/// Chooses the brief, if the run has calls.
+pub fn choose_brief(pane: Pane) {
+    choose_of_calls(pane, BRIEF);
+}
+
+/// Chooses a view about the calls of the run, if it has any.
+fn choose_of_calls(pane: Pane, id: &str) {
     let has_calls = pane.trace.outline.with_untracked(|outline| {
         outline.runs.get(pane.run.get_untracked() as usize).is_some_and(has_calls)
     });
     if has_calls {
         uncover(pane);
-        choose_tab(pane, STATISTICS);
+        choose_tab(pane, id);
     } else {
         say(pane.page, text::NOT_OFFERED);
     }

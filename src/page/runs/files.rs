@@ -30,10 +30,15 @@ const AT_ONCE: usize = 200;
 /// Width of the drawing of where in the run a file is named.
 const STRIP: f64 = 1_000.0;
 
-/// Requests the files of a run.
+/// Requests the files of a run, unless they have been requested since its rows last changed: several views show them.
 pub fn want_files(trace: Trace, run: u32) {
-    let generation = trace.statistics.files.with_untracked(|it| it.generation) + 1;
-    let found = FilesTouched { generation, ..FilesTouched::default() };
+    let of = trace.outline.with_untracked(|it| Some((run, it.n_rows, it.complete)));
+    let (known, before) = trace.statistics.files.with_untracked(|it| (it.of, it.generation));
+    if known == of {
+        return;
+    }
+    let generation = before + 1;
+    let found = FilesTouched { generation, of, ..FilesTouched::default() };
     trace.statistics.files.set(Shared::new(found));
     trace.statistics.net_changes.update(HashMap::clear);
     trace.send(&Request::Files(run, generation));

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::app::page::Dialog;
 use crate::app::pane::Pane;
 use crate::event::actions;
 use crate::event::compare::difference;
@@ -23,9 +24,10 @@ use traceloupe_view::list::folds::apart::words_between;
 use traceloupe_view::list::visible_lines::Line;
 use traceloupe_view::muted;
 use traceloupe_view::outline::Outline;
+use traceloupe_view::passages::Subject;
 use traceloupe_words as words;
 use traceloupe_words::counts;
-use traceloupe_words::page::{event, findings as text};
+use traceloupe_words::page::{brief, event, findings as text};
 
 /// The longest path that is shown in full.
 const MAX_PATH_CHARS: usize = 18;
@@ -88,7 +90,7 @@ pub fn opened(pane: Pane, list: &FindingList, entry: &Entry) -> AnyView {
     };
     // For a single event, a table would add nothing except what was called.
     let is_one = evidence.rounds.len() == 1 && evidence.n_more == 0;
-    let id = outline.rows.ids.get(row);
+    let (id, key) = (outline.rows.ids.get(row), entry.key);
     let has_failed = lines.first().is_some_and(|line| line.fails());
     let detail = (is_one || has_failed).then(|| actions::detail_of(pane.trace, id));
     let call = detail.filter(|_| is_one).map(|it| called(it, evidence.rounds.first()));
@@ -139,6 +141,9 @@ pub fn opened(pane: Pane, list: &FindingList, entry: &Entry) -> AnyView {
                 <button class="quiet" aria-label=event::LINK title=event::LINK_TITLE on:click=move |_| {
                     actions::copy_link(pane.trace, id);
                 }>{glyph(icon::LINK)}</button>
+                <button class="quiet" aria-label=brief::FOR_LLM title=brief::FOR_LLM_TITLE on:click=move |_| {
+                    pane.page.dialog.set(Some(Dialog::ForLlm(Subject::Finding(key))));
+                }>{glyph(icon::COPY)}</button>
                 {mute_button}
             </header>
             {call}

@@ -9,8 +9,7 @@ use crate::app::pane::{Pane, pane};
 use crate::pane;
 use crate::timeline::print;
 use traceloupe_protocol::route::FILES;
-use traceloupe_words::page::export as export_text;
-use traceloupe_words::page::runs as text;
+use traceloupe_words::page::{brief, export as export_text, runs as text};
 
 /// Copies the id of the displayed run.
 pub fn copy_id(pane: Pane) {
@@ -37,6 +36,7 @@ pub fn RunMenu() -> impl IntoView {
             }
         };
     markup! {
+        {entry(brief::BRIEF, brief::HEADING, "0", pane::tabs::choose_brief)}
         {entry(text::SHOW_FILES, text::SHOW_FILES_TITLE, "4", |pane| pane::tabs::choose_tab(pane, FILES))}
         {entry(text::STATISTICS, text::STATISTICS_TITLE, "5", pane::tabs::choose_statistics)}
         {entry(text::COMPARE, text::COMPARE_TITLE, "C", pane::tabs::compare_runs)}
@@ -48,7 +48,7 @@ pub fn RunMenu() -> impl IntoView {
             {entry(text::CHECK, text::CHECK_TITLE, "c", |pane| pane.page.dialog.set(Some(Dialog::Check)))}
             {entry(text::EXPORT_AS, text::EXPORT_TITLE, "w", |pane| pane.page.dialog.set(Some(Dialog::Export)))}
         })}
-        {entry(text::SHARE, text::SHARE_TITLE, "Y", |pane| pane.page.dialog.set(Some(Dialog::Share)))}
+        {entry(text::SHARE, text::SHARE_TITLE, "S", |pane| pane.page.dialog.set(Some(Dialog::Share)))}
         {entry(export_text::SAVE_AS_HTML, export_text::SAVE_AS_HTML_TITLE, "Ctrl+S", |pane| pane.page.dialog.set(Some(Dialog::SaveHtml)))}
         {entry(text::PRINT, text::PRINT_TITLE, "Ctrl+P", print::print)}
     }

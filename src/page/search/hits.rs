@@ -13,10 +13,10 @@ use traceloupe_search::Pattern;
 use traceloupe_view::hits::marked;
 use traceloupe_view::icon;
 use traceloupe_view::list::line_view::row_name;
-use traceloupe_view::suspicious_chars;
 use traceloupe_words as words;
 use traceloupe_words::counts;
 use traceloupe_words::page::search as text;
+use traceloupe_words::suspicious_chars;
 
 /// How many hits are listed at first, and how many more each time.
 const LIST_STEP: usize = 100;

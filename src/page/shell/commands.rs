@@ -6,13 +6,14 @@ use crate::app::page::Dialog;
 use crate::app::pane::Pane;
 use crate::app::settings;
 use crate::app::trace::Phase;
+use crate::brief::llm_dialog;
 use crate::browser;
 use crate::checks;
 use crate::event::{self, compare, prompt_change};
 use crate::opening;
 use crate::opening::intake;
 use crate::pane;
-use crate::pane::tabs::{choose_statistics, choose_tab, compare_runs, show_as};
+use crate::pane::tabs::{choose_brief, choose_statistics, choose_tab, compare_runs, show_as};
 use crate::replay;
 use crate::runs::{findings, run_table};
 use crate::search;
@@ -181,6 +182,7 @@ pub const COMMANDS: &[Command] = &[
         words: text::PREVIOUS_MATCH,
         act: Act::OnTrace(|pane| search::actions::next_hit(pane, false)),
     },
+    Command { keys: &["0"], shown: "0", words: text::SHOW_BRIEF, act: Act::OnTrace(choose_brief) },
     Command {
         keys: &["1"],
         shown: "1",
@@ -261,10 +263,16 @@ pub const COMMANDS: &[Command] = &[
         act: Act::OnTrace(copy_link),
     },
     Command {
-        keys: &["Y"],
-        shown: "Y",
+        keys: &["S"],
+        shown: "S",
         words: text::SHARE_TITLE,
         act: Act::OnTrace(|pane| pane.page.dialog.set(Some(Dialog::Share))),
+    },
+    Command {
+        keys: &["Y"],
+        shown: "Y",
+        words: text::COPY_FOR_LLM,
+        act: Act::OnTrace(llm_dialog::open),
     },
     Command {
         keys: &["b"],

@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use crate::app::app;
 use crate::app::page::Dialog;
 use crate::app::pane::{pane, trace};
+use crate::brief::llm_dialog::ForLlm;
 use crate::checks::expectations::Expectations;
 use crate::event::full_image::FullImage;
 use crate::event::link::OpenLink;
@@ -28,9 +29,7 @@ use traceloupe_core::catalog::cards;
 use traceloupe_protocol::messages::Request;
 use traceloupe_view::icon;
 use traceloupe_words as words;
-use traceloupe_words::page::export as export_text;
-use traceloupe_words::page::redaction;
-use traceloupe_words::page::shell as text;
+use traceloupe_words::page::{brief, export as export_text, redaction, shell as text};
 
 /// The open dialog.
 #[component]
@@ -64,6 +63,7 @@ pub fn Dialogs() -> impl IntoView {
         Some(Dialog::Share) => text::SHARE,
         Some(Dialog::SaveHtml) => export_text::SAVE_HTML,
         Some(Dialog::Redaction) => redaction::REVIEW,
+        Some(Dialog::ForLlm(_)) => brief::LLM_DIALOG,
         Some(Dialog::Image(..)) => text::IMAGE,
         Some(Dialog::Trust(..)) => text::OPEN_THIS_TRACE,
         Some(Dialog::Leave(_)) => text::LEAVE_THIS_TRACE,
@@ -106,6 +106,7 @@ fn content(dialog: Dialog) -> AnyView {
         Dialog::Share => markup! { <Share/> }.into_any(),
         Dialog::SaveHtml => markup! { <SaveHtml/> }.into_any(),
         Dialog::Redaction => markup! { <Review/> }.into_any(),
+        Dialog::ForLlm(subject) => markup! { <ForLlm subject/> }.into_any(),
         Dialog::Image(image) => markup! { <FullImage image/> }.into_any(),
         Dialog::Trust(origin, len_bytes) => markup! { <Trust origin len_bytes/> }.into_any(),
         Dialog::Leave(address) => markup! { <Leave address/> }.into_any(),

@@ -3,8 +3,10 @@
 use leptos::prelude::*;
 use web_sys::Blob;
 
-use crate::reactive::RwSignal;
+use crate::reactive::{Memo, RwSignal};
+use crate::shared::Shared;
 use crate::state::opening::{NamedFile, Opening};
+use traceloupe_words::brief::Brief;
 
 /// The run in another format, or as an HTML file.
 #[derive(Clone, Copy, Default)]
@@ -19,6 +21,8 @@ pub struct ExportState {
     pub html_ticket: StoredValue<u32>,
     /// The file, once it is made.
     pub html_blob: StoredValue<Option<Blob>, LocalStorage>,
+    /// The brief of the run that it begins with, while the dialog is open.
+    pub html_brief: StoredValue<Option<Memo<Shared<Brief>>>>,
     /// What it is made of: the trace, and the HTML of its summary.
     pub html_made_of: StoredValue<Option<(Opening, String)>, LocalStorage>,
     /// The parts of the trace that have arrived for it.

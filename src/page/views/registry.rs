@@ -2,17 +2,19 @@
 
 use leptos::prelude::*;
 
+use crate::brief::panel::BriefView;
 use crate::runs::files::Files;
 use crate::runs::run_table::RunTable;
 use crate::runs::statistics::Statistics;
 use crate::views::compare::Compare;
 use crate::views::solutions::{Results, Signature};
-use traceloupe_protocol::route::{COMPARE, FILES, RUNS, STATISTICS, TIMELINE};
+use traceloupe_protocol::route::{BRIEF, COMPARE, FILES, RUNS, STATISTICS, TIMELINE};
 use traceloupe_view::files_touched::may_name_files;
 use traceloupe_view::icon;
 use traceloupe_view::list::form::ListForm;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::statistics::has_calls;
+use traceloupe_words::page::brief;
 use traceloupe_words::page::compare;
 use traceloupe_words::page::files;
 use traceloupe_words::page::shell;
@@ -80,6 +82,13 @@ pub const VIEWS: &[View] = &[
             outline.n_listed() > 1 && outline.exhibits.has_beside(run) == (false, false)
         },
         shows: Shows::Panel(|| markup! { <RunTable/> }.into_any()),
+    },
+    View {
+        id: BRIEF,
+        label: brief::BRIEF,
+        icon: icon::ROWS,
+        is_offered: |outline, run| outline.runs.get(run as usize).is_some_and(has_calls),
+        shows: Shows::Panel(|| markup! { <BriefView/> }.into_any()),
     },
     rows(ListForm::Transcript, "transcript", text::TRANSCRIPT, icon::SPARK, |outline, run| {
         is_offered(ListForm::Transcript, outline, run)

@@ -5,7 +5,7 @@ use crate::render::detail::arguments_of;
 use crate::render::values::ReadSpan;
 use traceloupe_core::model::arguments::FILES;
 use traceloupe_core::model::{Block, BlockRole, Detail, hash_of};
-use traceloupe_core::text::command::program_of;
+use traceloupe_core::text::command;
 use traceloupe_core::text::patch::{self, FileFate};
 use traceloupe_protocol::detail::ShownBlock;
 use traceloupe_protocol::touched::Access;
@@ -39,17 +39,21 @@ pub(super) struct FileEdit {
     pub is_whole: bool,
 }
 
-/// What a call does to each file named in its arguments, and the command that it runs.
+/// What a call does to each file named in its arguments, the program that it runs, and whether it runs `git commit`.
 #[must_use]
-pub fn changes(detail: &Detail, read: ReadSpan<'_>) -> (Vec<Change>, Option<String>) {
+pub fn changes(detail: &Detail, read: ReadSpan<'_>) -> (Vec<Change>, Option<String>, bool) {
     let mut changes = Vec::new();
-    let mut command = None;
+    let mut program = None;
+    let mut commits = false;
     for block in &detail.blocks {
         let (Block::Arguments(value) | Block::ToolUse(_, value)) = block else { continue };
         let shown = arguments_of(value, read);
-        command = command.or_else(|| {
+        program = program.or_else(|| {
             shown.iter().find_map(|it| match it {
-                ShownBlock::Command(Shown::Text(text, ..)) => program_of(text),
+                ShownBlock::Command(Shown::Text(text, ..)) => {
+                    commits = command::commits(text);
+                    command::program_of(text)
+                }
                 _ => None,
             })
         });
@@ -59,7 +63,7 @@ pub fn changes(detail: &Detail, read: ReadSpan<'_>) -> (Vec<Change>, Option<Stri
             changes.extend(shown.iter().find_map(named));
         }
     }
-    (changes, command)
+    (changes, program, commits)
 }
 
 /// The changes to files in some arguments.

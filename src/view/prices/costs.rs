@@ -103,7 +103,7 @@ impl Costs {
 }
 
 /// Whether the usage of a row counts in sums.
-fn counts(outline: &Outline, row: u32) -> bool {
+pub(super) fn counts(outline: &Outline, row: u32) -> bool {
     let flags = Flags::from_bits(outline.rows.flags.get(row));
     is_call(outline, row) && flags.usage_counts()
 }
@@ -131,13 +131,13 @@ fn of_call(
 }
 
 /// When a call was made, in milliseconds since 1970; NaN where unknown.
-fn time_of(outline: &Outline, run: &RunLine, row: u32) -> f64 {
+pub(super) fn time_of(outline: &Outline, run: &RunLine, row: u32) -> f64 {
     let start = outline.rows.starts_ms.get(row);
     if start.is_nan() { run.start_ms } else { start }
 }
 
 /// The tokens of a row; `None` if neither input nor output is known.
-fn tokens_of(outline: &Outline, row: u32) -> Option<Tokens> {
+pub(super) fn tokens_of(outline: &Outline, row: u32) -> Option<Tokens> {
     let rows = &outline.rows;
     let known = |n: f64| {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // counts of tokens

@@ -9,8 +9,10 @@ mod costs;
 mod own;
 mod rates;
 mod rule;
+mod split;
 
 pub use book::{Found, Prices};
 pub use costs::{Costs, call_cost, given_dollars, unpriced};
 pub use own::OwnPrices;
 pub use rates::{Cost, Part, Tokens, What};
+pub use split::CostSplit;

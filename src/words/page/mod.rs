@@ -4,6 +4,7 @@
 
 pub mod annotations;
 pub mod app;
+pub mod brief;
 pub mod checks;
 pub mod compare;
 pub mod context;

@@ -134,3 +134,17 @@ fn all_programs_of_a_command_are_named() {
     assert_eq!(programs_of(&"bash -c ".repeat(9)).len(), 1);
     assert!(programs_of("cd a").is_empty());
 }
+
+#[test]
+fn a_commit_is_found_among_other_commands() {
+    for command in [
+        "git commit -m a",
+        "git add -A && git -C b commit -qm 'a; b' && git push",
+        "cd a && bash -lc \"git commit --amend\" | cat",
+    ] {
+        assert!(commits(command), "{command}");
+    }
+    for command in ["git log --grep commit", "echo git commit", "git show commit", ""] {
+        assert!(!commits(command), "{command}");
+    }
+}

@@ -1,6 +1,8 @@
 //! Characters that the user cannot see, or that reorder the text around them. They are marked wherever trace text is
 //! shown, so that text is what it appears to be (*Trojan Source*, CVE-2021-42574; invisible instructions in prompts).
 
+use std::borrow::Cow;
+
 /// The name of a character that has to be marked, given the preceding character. `None` for all others.
 ///
 /// Joiners are marked only where they join nothing, because emoji and several scripts need them.
@@ -82,11 +84,22 @@ pub fn pieces(text: &str) -> Option<Vec<Piece<'_>>> {
     Some(pieces)
 }
 
+/// A text in which each character that has to be marked is replaced by its number: `⟨U+202E⟩`.
+#[must_use]
+pub fn marked(text: &str) -> Cow<'_, str> {
+    let Some(pieces) = pieces(text) else { return Cow::Borrowed(text) };
+    let written = |(name, text): &Piece<'_>| match name {
+        Some(name) => format!("⟨{}⟩", name.split(' ').next().unwrap_or_default()),
+        None => (*text).to_owned(),
+    };
+    Cow::Owned(pieces.iter().map(written).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn marked(text: &str) -> Vec<String> {
+    fn names(text: &str) -> Vec<String> {
         let pieces = pieces(text).unwrap_or_default();
         let whole: String = pieces.iter().map(|it| it.1).collect();
         assert!(pieces.is_empty() || whole == text);
@@ -96,16 +109,22 @@ mod tests {
     #[test]
     fn what_cannot_be_seen_is_named() {
         assert_eq!(
-            marked("a\u{202e}b\u{2066}"),
+            names("a\u{202e}b\u{2066}"),
             ["U+202E right-to-left override", "U+2066 left-to-right isolate"]
         );
-        assert_eq!(marked("pass\u{200b}word"), ["U+200B zero-width space"]);
-        assert_eq!(marked("a\u{e0041}"), ["U+E0041 tag character"]);
+        assert_eq!(names("pass\u{200b}word"), ["U+200B zero-width space"]);
+        assert_eq!(names("a\u{e0041}"), ["U+E0041 tag character"]);
         assert_eq!(
-            marked("a\u{0}b\u{1b}[31m"),
+            names("a\u{0}b\u{1b}[31m"),
             ["U+0000 control character", "U+001B control character"]
         );
-        assert_eq!(marked("a\u{200d}b"), ["U+200D zero-width joiner"]);
+        assert_eq!(names("a\u{200d}b"), ["U+200D zero-width joiner"]);
+    }
+
+    #[test]
+    fn what_cannot_be_seen_can_be_written_as_its_number() {
+        assert_eq!(marked("a\u{202e}b\u{0}"), "a⟨U+202E⟩b⟨U+0000⟩");
+        assert_eq!(marked("a\nb"), "a\nb");
     }
 
     #[test]
@@ -137,7 +156,7 @@ mod tests {
         for file in &files {
             let text = file["content"].as_str().unwrap();
             let n = text.chars().filter(|char| is_odd(*char)).count();
-            assert!(marked(text).len() >= n, "{}", file["file"]);
+            assert!(names(text).len() >= n, "{}", file["file"]);
         }
         assert!(files.len() > 50);
     }
