@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::call_events::CallEvents;
 use super::call_keys::{note_failure, set_arguments};
 use super::calls;
 use super::item_context::{Taken, summarize};
@@ -26,6 +27,7 @@ pub(super) struct Spans {
     failed: Vec<EventId>,
     /// Reports of calls.
     reported: Vec<EventId>,
+    call_events: CallEvents,
     recorded_twice: RecordedTwice,
     /// An event of each run, and whether it is a span without data about agents.
     runs: FxHashMap<(RunId, bool), EventId>,
@@ -47,6 +49,7 @@ impl Spans {
             what => drop(self.runs.entry((taken.run, what == What::Span)).or_insert(event)),
         }
         self.name(event, taken, out);
+        self.call_events.add(event, taken.item);
         self.recorded_twice.add(event, taken.item);
         if taken.item.repeats.known == Known::Reported {
             self.reported.push(event);
@@ -180,6 +183,7 @@ impl Spans {
                 out.link(format, Link { key: event.index() as u64, time_ns: REPORTED, event });
             }
         }
+        self.call_events.finish(out);
         self.recorded_twice.finish(out);
     }
 }

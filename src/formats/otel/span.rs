@@ -8,6 +8,7 @@ use traceloupe_core::model::{EventKind, FactKind, MaybeNs, RunStatus, Status, Us
 use traceloupe_engine::kit::{
     Description, Joins, Known, Msg, Part, What, iso_duration_ns, millis_ns, seconds_ns, time_of,
 };
+use traceloupe_engine::shapes::gen_ai::beeai::Emitted;
 use traceloupe_engine::shapes::gen_ai::dialects::{
     self, AGENT_NAME, ARGUMENTS, CALL_ID, CLAUDE_CODE_USAGE, MODEL, RESULT, SpanKind, TOOL_NAME,
 };
@@ -237,6 +238,8 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
         kind => kind,
     };
     let (kind, start, duration) = streamed(kind, status, start, duration, &attributes);
+    let emitted = Emitted::of(name, attributes.peek("target"), attributes.peek("name"));
+    let kind = emitted.as_ref().map_or(kind, |it| it.kind(kind));
     match kind {
         SpanKind::Llm => llm(&attributes, exchange, id, out),
         SpanKind::Tool => tool(&attributes, exchange, name, status, duration, out),
@@ -298,6 +301,9 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
         item.waits_for_user();
     }
     item.span_name(name);
+    if let Some(emitted) = emitted {
+        emitted.tell(item);
+    }
     // Some programs write a span when it begins and again when it ends, or twice. The two sides of a request share an
     // id in Zipkin.
     if item.what() != What::Model && !span.get("localEndpoint").is_given() {
