@@ -55,7 +55,7 @@ pub struct SpanIds<'a> {
     pub may_lack_parent: bool,
     /// Whether the span is the work of the tool call around it, which has failed if this span has.
     pub is_work: bool,
-    /// A hash of the producer's name for the span of an LLM call; 0 if there is none.
+    /// A hash of the producer's name for the span of a call; 0 if there is none.
     pub name_hash: u32,
     /// The event of a call that the span stands for, if the producer writes a span for each event.
     pub call_event: Option<CallEvent>,
