@@ -47,6 +47,7 @@ pub mod scroll;
 pub mod shared_turns;
 pub mod short_names;
 pub mod span_facts;
+pub mod spoken;
 pub mod statistics;
 pub mod stretches;
 pub mod suspicious_chars;
