@@ -553,6 +553,8 @@ impl Weave {
             !matches!(item.what(), What::Usage | What::Update | What::Event(EventKind::State));
         if item.time.start.is_known() && is_step {
             state.last = item.time.start;
+        }
+        if item.time.start.is_known() && (is_step || waits::tells_begin(item)) {
             waits::end(&mut state.waiting, item, out);
         }
         if waits::lasts_until_next(item) {
