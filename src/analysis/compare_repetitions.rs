@@ -7,7 +7,7 @@ use super::steps::LaneSteps;
 use super::stretches::Stretch;
 use super::{Arguments, Results};
 use traceloupe_core::json::Json;
-use traceloupe_core::model::{EventId, EventKind, Trace};
+use traceloupe_core::model::{CallOutcome, Event, EventId, EventKind, Trace};
 
 /// The result of comparing the repetitions of a stretch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -27,6 +27,8 @@ pub(super) struct Outcome {
     pub(super) doing: Doing,
     /// Whether the first result says that there is nothing.
     pub(super) finds_nothing: bool,
+    /// Whether the calls were refused before they ran: their arguments were bad, or there is no such tool.
+    pub(super) is_refused: bool,
 }
 
 /// Compares the repetitions of a stretch: its tool calls; if it has none, its LLM calls; and if it has none of these
@@ -97,7 +99,24 @@ pub(super) fn compare(
     let finds_nothing = events
         .iter()
         .any(|id| trace.event(*id).is_some_and(|event| known.of(trace, event).finds_nothing));
-    Outcome { args, results, same_results, is_one_call, has_calls, doing, finds_nothing }
+    let mut calls = lane.events(stretch.full()).iter().filter_map(|id| trace.event(*id));
+    let is_refused = results == Results::Errors
+        && calls.all(|it| it.kind != EventKind::ToolCall || is_refused(it));
+    Outcome {
+        args,
+        results,
+        same_results,
+        is_one_call,
+        has_calls,
+        doing,
+        finds_nothing,
+        is_refused,
+    }
+}
+
+/// Whether a call was refused before it ran: its arguments were bad, or there is no such tool.
+pub(super) fn is_refused(call: &Event) -> bool {
+    matches!(call.status, CallOutcome::BadArguments | CallOutcome::UnknownTool)
 }
 
 /// Whether the steps of a kind have equal keys in every repetition.

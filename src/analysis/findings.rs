@@ -2,14 +2,15 @@
 //! covers.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::doings::Doing;
 use super::draft::{Draft, What};
 use super::rule_input::RuleInput;
 use super::rules::{Family, RULES, Rule};
 use super::settings::MAX_FINDINGS;
-use super::{CallTexts, Findings, Settings, Severity};
+use super::{CallTexts, Findings, Results, Settings, Severity};
 use traceloupe_core::model::{Event, EventId, EventKind, LaneId, RunId, Trace};
 
 /// The findings of a trace, by run and first event. The same trace gives the same findings. Takes time proportional to
@@ -167,7 +168,8 @@ fn leave_untold(context: &RuleInput<'_>, apart: &mut [Draft], in_row: &mut Vec<D
         let includes = |it: &&mut Draft| {
             let is_wide = matches!(it.rule, Rule::NoProgress | Rule::RepeatApart);
             let is_apart = it.last < draft.first || draft.last < it.first;
-            is_wide && it.lane == draft.lane && !is_apart && includes_most(it, &calls)
+            let is_part = !is_apart && includes_most(it, &calls);
+            is_wide && it.lane == draft.lane && (is_part || goes_on(context, draft, it, &calls))
         };
         if is_loud(draft) {
             let around = apart.iter_mut().find(includes);
@@ -176,6 +178,37 @@ fn leave_untold(context: &RuleInput<'_>, apart: &mut [Draft], in_row: &mut Vec<D
         let n_told = calls.iter().filter(|id| told.binary_search(id).is_ok()).count();
         n_told * 2 < calls.len()
     });
+}
+
+/// How many events between a repetition in a row and calls that go on with it, or of a loop, are looked at.
+const MAX_EVENTS: usize = 200;
+
+/// Whether a repetition in a row is a part of a loop of which it has other calls, or came before or after it.
+fn goes_on(context: &RuleInput<'_>, in_row: &Draft, apart: &Draft, calls: &[EventId]) -> bool {
+    let What::Apart { events, .. } = &apart.what else { return false };
+    let called = |ids: Range<usize>| {
+        let events = ids.filter_map(|at| context.trace.event(EventId::from_index(at)));
+        events.filter(|it| it.lane == in_row.lane && it.kind == EventKind::ToolCall)
+    };
+    if apart.rule == Rule::RepeatApart {
+        // Look-ups that return in turn: one of them is made a few times in a row, and another one is every fourth call.
+        let all = apart.first.index()..apart.last.index() + 1;
+        let is_within = apart.first <= in_row.first && in_row.last <= apart.last;
+        let is_same = matches!(in_row.what, What::InRow { results: Results::Same, .. });
+        let is_brief = in_row.severity == Severity::Warning && all.len() <= MAX_EVENTS * 4;
+        return is_within && is_same && is_brief && called(all).count() <= events.len() * 4;
+    }
+    // The agent goes round in the same calls, in equal rounds at first or in the end, and changes nothing between.
+    let between = in_row.last.min(apart.last).index()..in_row.first.max(apart.first).index();
+    if between.len() > MAX_EVENTS {
+        return false;
+    }
+    let key = |event: &Event| (event.name, context.trace.alike_hash(event));
+    let known = events.iter().filter_map(|id| context.trace.event(*id));
+    let known: BTreeSet<_> = known.map(key).collect();
+    let repeated = calls.iter().filter_map(|id| context.trace.event(*id));
+    repeated.filter(|event| known.contains(&key(event))).count() * 2 >= calls.len()
+        && !called(between).any(|it| context.known.of(context.trace, it).doing == Doing::Changes)
 }
 
 /// Whether most of some calls are among those of a finding apart.

@@ -143,7 +143,7 @@ pub fn is_request(name: &str) -> bool {
 /// Whether a name says little, because most programs give it to all of their traces.
 #[must_use]
 pub fn is_generic_name(name: &str) -> bool {
-    const NAMES: [&str; 16] = [
+    const NAMES: [&str; 19] = [
         "main",
         "run",
         "root",
@@ -152,7 +152,10 @@ pub fn is_generic_name(name: &str) -> bool {
         "workflow",
         "chain",
         "graph",
+        "chat",
         "invoke",
+        "invokeagent",
+        "invokeworkflow",
         "invocation",
         "execute",
         "task",

@@ -41,6 +41,8 @@ pub static OPENAI: Flavour = Flavour {
         // Microsoft's libraries for .NET.
         "inputTokenCount",
         "InputTokenCount",
+        // Titan.
+        "inputTextTokenCount",
     ],
     output: &[
         "output_tokens",
@@ -49,6 +51,7 @@ pub static OPENAI: Flavour = Flavour {
         "eval_count",
         "outputTokenCount",
         "OutputTokenCount",
+        "results.0.tokenCount",
     ],
     cache_read: &[
         "cached_input_tokens",
@@ -110,6 +113,8 @@ const GEMINI_COUNTS: Flavour = Flavour {
     output: &[
         "candidatesTokenCount",
         "candidates_token_count",
+        // Llama, which Bedrock serves.
+        "generation_token_count",
         "responseTokenCount",
         "total_output_tokens",
     ],

@@ -45,8 +45,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.event(EventKind::RunStart, "conversation");
         return;
     }
-    let message = record.get("message");
-    out.at(message.get("create_time"));
+    let said = record.get("message");
+    out.at(said.get("create_time"));
+    message(said, out);
+}
+
+/// Describes a message of a conversation. The page of ChatGPT gets the same messages as streams.
+pub fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let parts = words(message.get("content"));
     let role = message.get("author.role").label();
     let is_hidden = message.get("metadata.is_visually_hidden_from_conversation").is_true();

@@ -457,6 +457,14 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
                 .process(event.get("process_id"));
             written(event, update);
         }
+        // Rollouts have them only where a program keeps all events.
+        "exec_approval_request" | "apply_patch_approval_request" | "request_permissions" => {
+            out.note("approval").waits_for_user().field("Reason", event.get("reason"));
+            out.update(id).name("approval requested").waits_for_user();
+        }
+        "exec_command_begin" | "patch_apply_begin" | "mcp_tool_call_begin" => {
+            out.update(id).name("call begun").user_answered();
+        }
         "patch_apply_end" => {
             let changes = event.get("changes");
             let diff =

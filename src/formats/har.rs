@@ -6,6 +6,9 @@
 //! stream; the conversation that its request repeats makes no rows. Any other exchange is a span. Headers and the query
 //! of an address may hold keys and are never shown.
 
+mod chatgpt;
+mod frames;
+
 use super::{a2a, chat, mcp};
 use traceloupe_core::json::base64;
 use traceloupe_core::model::{Event, RunId, TraceBuilder, Usage};
@@ -142,7 +145,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         (_, true) => answered,
         _ => body_of(answered, out),
     };
-    let is_compressed = COMPRESSED.iter().any(|start| text.raw().starts_with(start));
+    let is_compressed = PACKED.iter().any(|start| text.raw().starts_with(start));
     let is_packed = is_compressed
         || answered.get("content.encoding").is("base64")
         || answered.get("body.kind").is("base64");
@@ -156,7 +159,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let before = out.items.len();
     let events = if response.kind() == Kind::String { out.text(response) } else { "" };
     // Only the first event of a stream identifies its kind.
-    if chat::has_messages(request) {
+    if chatgpt::describe(request, events_of(events), out) {
+        out.facts(request, &[(FactKind::Other("Conversation"), "conversation_id")]);
+    } else if chat::has_messages(request) {
         chat::request(request, out);
         let asked = out.items.len();
         for event in events_of(events) {
@@ -172,7 +177,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         read(request, out);
         [response].into_iter().chain(events_of(events)).for_each(|it| read(it, out));
         return;
-    } else if chat::is_response(response) {
+    } else if chat::is_response(response) || is_bedrock(path) && chat::has_prompt(request) {
         chat::exchange(record, Json::ABSENT, response, out);
     } else {
         // A stream of Gemini's that was requested again has no request body. The page of Claude sends only the text
@@ -233,6 +238,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     item.field("Status", status)
         .fields(answered, &[("Status", "statusText"), ("Status", "status.message")])
         .field("Address", address);
+    item.fields(
+        request,
+        &[("Maximum of tokens", "max_tokens"), ("Version of the API", "anthropic_version")],
+    );
     if is_streamed {
         chat::asked(request, item);
     }
@@ -241,14 +250,15 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 /// The model that an address or a request names.
 fn model_of(path: &str, request: Json<'_>) -> String {
     let named = request.get("model").word().map(std::borrow::Cow::into_owned);
-    let after = |start: &str| {
+    let after = |start: &str, ends: &[char]| {
         let (_, rest) = path.split_once(start)?;
-        Some(rest.split(['/', ':']).next()?.to_owned())
+        Some(rest.split(ends).next()?.replace("%3A", ":"))
     };
     named
-        .or_else(|| after("/models/"))
-        .or_else(|| after("/model/"))
-        .or_else(|| after("/deployments/"))
+        .or_else(|| after("/models/", &['/', ':']))
+        // Bedrock's models have a version: `nova-lite-v1:0`.
+        .or_else(|| after("/model/", &['/']))
+        .or_else(|| after("/deployments/", &['/', ':']))
         .unwrap_or_default()
 }
 
@@ -260,8 +270,14 @@ fn events_of(text: &str) -> impl Iterator<Item = Json<'_>> {
         .map(Json::new)
 }
 
-/// How strings of base64 begin whose bytes are compressed with gzip or Zstandard. VCR keeps a body as it was sent.
-const COMPRESSED: [&str; 2] = ["\"H4sI", "\"KLUv"];
+/// How strings of base64 begin whose bytes are compressed with gzip or Zstandard, or are frames of Amazon's streams. VCR
+/// keeps a body as it was sent.
+const PACKED: [&str; 3] = ["\"H4sI", "\"KLUv", "\"AAA"];
+
+/// Whether an address is that of a model of Bedrock, with a request in the model's own form.
+fn is_bedrock(path: &str) -> bool {
+    path.contains("/model/") && path.ends_with("/invoke")
+}
 
 /// The maximum size of a body that is decompressed.
 const MAX_BODY_BYTES: usize = 16 << 20;
@@ -287,7 +303,13 @@ fn decompressed(bytes: Vec<u8>) -> Vec<u8> {
 /// The text of a base64 string. A value that is not text stays as it is.
 fn unpacked<'a>(value: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     let bytes = base64::decode(out.text(value).as_bytes(), &mut Vec::new(), true);
-    match String::from_utf8(decompressed(bytes)) {
+    let bytes = decompressed(bytes);
+    if let Some(events) = frames::events(&bytes) {
+        return out.string(&events);
+    }
+    match String::from_utf8(bytes) {
+        // Text in base64 that only begins like frames.
+        Ok(text) if text.contains('\0') => value,
         Ok(text) if has_content(value) => out.string(&text),
         _ => value,
     }

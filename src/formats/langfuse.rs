@@ -239,4 +239,33 @@ mod tests {
         let read = read(&LANGFUSE, &[&[document]]);
         assert_eq!(read.outline(), ["run-start trace", "span answer", " llm-call keel-1"]);
     }
+
+    #[test]
+    fn events_of_one_call_of_beeai_are_one_call_that_lasts_until_its_outcome() {
+        let document = include_str!("../../tests/fixtures/langfuse/beeai.json");
+        let read = read(&LANGFUSE, &[&[document]]);
+        let calls: Vec<_> = read
+            .trace
+            .order(traceloupe_core::model::RunId::from_index(0))
+            .iter()
+            .filter_map(|id| read.trace.event(*id))
+            .filter(|it| matches!(it.kind, EventKind::LlmCall | EventKind::ToolCall))
+            .map(|it| {
+                let ms = it.duration.get().map(|ns| ns / 1_000_000);
+                (read.trace.name(it.name), ms, it.status, it.result_hash != 0)
+            })
+            .collect();
+        assert_eq!(
+            calls,
+            [
+                // Nothing says when its answer came.
+                ("helm-1", None, Status::Unknown, false),
+                ("wikipedia", Some(2_000), Status::Ok, true),
+                ("wikipedia", Some(500), Status::Failed, false),
+                ("helm-1", Some(1_000), Status::Ok, false),
+            ]
+        );
+        let agents = read.trace.events().iter().filter(|it| it.kind == EventKind::Agent);
+        assert_eq!(agents.count(), 1, "updates are no agents");
+    }
 }

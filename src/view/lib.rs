@@ -49,6 +49,7 @@ pub mod scroll;
 pub mod shared_turns;
 pub mod short_names;
 pub mod span_facts;
+pub mod spoken;
 pub mod static_summary;
 pub mod statistics;
 pub mod stretches;

@@ -87,7 +87,7 @@ mod tests {
             rows: vec![(hostile.clone(), hostile)],
             n_more: 2,
         };
-        let html = summary.html();
+        let html = summary.html(&Brief::default());
         let tags: Vec<&str> =
             html.split('<').skip(1).filter_map(|it| it.split('>').next()).collect();
         let own = "h1 /h1 p /p ol li b /b /li /ol p /p noscript p /p /noscript";
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn long_texts_are_cut_at_a_character() {
         let rows = vec![("x".to_owned(), "é".repeat(MAX_CHARS + 1))];
-        let html = StaticSummary { rows, ..StaticSummary::default() }.html();
+        let html = StaticSummary { rows, ..StaticSummary::default() }.html(&Brief::default());
         assert!(html.contains(&format!("</b> {}…</li>", "é".repeat(MAX_CHARS))));
         assert!(!html.contains("further"));
     }

@@ -4,7 +4,7 @@
 
 use crate::harness;
 
-use harness::claims::{check_event, check_outline};
+use harness::claims::{check_event, check_outline, event_ids};
 use harness::dump::{assert_same, full};
 use harness::fixtures::long_run;
 use harness::{Opened, Opening, Outcome, arrived, at_least, open, open_one, traces};
@@ -24,8 +24,9 @@ fn a_link_finds_its_event_again() {
     let (mut n, mut n_twins) = (0, 0);
     for (name, bytes) in &files {
         let mut opened = open_one(name, bytes);
-        let len = opened.outline().rows.ids.len();
-        for id in (0..len).step_by((len as usize / 60).max(1)) {
+        let ids = event_ids(opened.outline());
+        let step = (ids.len() / 60).max(1);
+        for id in ids.into_iter().step_by(step) {
             let detail = check_event(&mut opened, id);
             let Response::Found(found, note) = opened.ask(&Request::Find(detail.sel.clone()))
             else {

@@ -4,7 +4,7 @@
 use crate::harness;
 use crate::snapshot::{OF_REAL_FILES, assert_reviewed};
 
-use harness::claims::{check_event, check_outline, check_raw};
+use harness::claims::{check_event, check_outline, check_raw, event_ids};
 use harness::dump::{assert_same, full, reviewed, without_warnings};
 use harness::own_format::own_format;
 use harness::{Opening, Outcome, at_least, gzip, open, open_one, traces};
@@ -49,17 +49,18 @@ fn every_row_opens_and_names_its_bytes() {
     for (name, bytes) in &files {
         let mut opened = open_one(name, bytes);
         check_outline(&opened);
-        let n = opened.outline().rows.ids.len();
+        let ids = event_ids(opened.outline());
+        let n = u32::try_from(ids.len()).unwrap();
         let step = if bytes.len() < SMALL_BYTES { 1 } else { n / 100 + 1 };
-        let mut id = 0;
-        while id < n {
-            let detail = check_event(&mut opened, id);
+        let mut at = 0;
+        while at < n {
+            let detail = check_event(&mut opened, ids[at as usize]);
             check_raw(&mut opened, &detail, bytes);
             // xorshift with a fixed seed: random, but reproducible.
             random ^= random << 13;
             random ^= random >> 7;
             random ^= random << 17;
-            id += 1 + u32::try_from(random % u64::from(step * 2 - 1)).unwrap();
+            at += 1 + u32::try_from(random % u64::from(step * 2 - 1)).unwrap();
         }
     }
 }
@@ -125,7 +126,8 @@ fn a_cut_file_keeps_every_whole_line() {
                 assert!(is_said || is_between, "{name} at {percent} %");
                 n_documents += 1;
             }
-            for id in (0..n).step_by((n as usize / 20).max(1)) {
+            let ids = event_ids(opened.outline());
+            for id in ids.into_iter().step_by((n as usize / 20).max(1)) {
                 let detail = check_event(&mut opened, id);
                 check_raw(&mut opened, &detail, cut);
             }

@@ -130,6 +130,10 @@ mod tests {
         assert_eq!(found(12), [""; 0]);
         assert_eq!(found(13), ["Warning no-progress T0,T2,T4,T6,T1,T3,T5 x13 from 7"]);
         assert_eq!(found(20), ["Critical no-progress T0,T2,T4,T6,T1,T3,T5 x20 from 7"]);
+        let round = "T0(x)=r0 T1(x)=r1 ".repeat(3);
+        let one = ["Critical no-progress T0,T2,T4,T6,T1,T3,T5 x13 from 11"];
+        let rest: String = (2..7).map(|at| format!("T{at}(x)=r{at} ")).collect();
+        assert_eq!(lines(&format!("{round}{rest}{}", again(0, 13))), one, "it began in rounds");
         let changed = |by: &str| format!("{first}{}{by} {}", again(0, 9), again(9, 9));
         assert_eq!(lines(&changed("edit(f)=ok")), [""; 0]);
         assert_eq!(lines(&changed("sh(sed~-i~s/a/b/~f)=ok")), [""; 0]);

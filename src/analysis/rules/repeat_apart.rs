@@ -38,6 +38,18 @@ mod tests {
     }
 
     #[test]
+    fn another_call_that_is_repeated_within_the_loop_is_no_loop_of_its_own() {
+        let between = |times: usize| {
+            (0..times).map(|at| format!("A(x)=r C{at}(c)={at} ")).collect::<String>()
+        };
+        let thrice = "B(y)=s B(y)=s B(y)=s ";
+        let found = lines(&format!("{}{thrice}{}", between(3), between(3)));
+        assert_eq!(found, ["Warning repeat-apart A x6 from 0"]);
+        let failed = thrice.replace('s', "!no");
+        assert_eq!(lines(&format!("{}{failed}{}", between(3), between(3))).len(), 2);
+    }
+
+    #[test]
     fn a_terminal_that_shows_the_same_whatever_is_typed_hangs() {
         let typed = |times: usize, screen: &dyn Fn(usize) -> String| {
             let call = |at: usize| format!("keys(k{at})={} B{at}(b)={at} ", screen(at));

@@ -3,12 +3,14 @@
 //! same for different errors.
 
 use super::Rule;
+use crate::compare_repetitions::is_refused;
 use crate::draft::Draft;
 use crate::equal_call_groups::Sort;
 use crate::rule_input::RuleInput;
 use crate::{Results, Severity};
 
-/// The number of failures of one call with the same text that is a warning if nothing was changed between them.
+/// The number of failures of one call with the same text that is a warning if nothing was changed between them. The same
+/// for calls with different arguments that were refused before they ran: the complaint is about what they all lack.
 const UNCHANGED: usize = 3;
 /// The same whatever was changed, and if only the line that tells most is the same. It is never critical, because
 /// something is done between.
@@ -18,11 +20,14 @@ const OTHER_CALLS: usize = 6;
 
 pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
     context.apart(Rule::SameError, Results::Errors, UNCHANGED, |group| {
-        let fewest = match (group.sort, group.same_args) {
+        let mut calls = group.events.iter().filter_map(|id| context.trace.event(*id));
+        let is_same = group.same_args || calls.all(is_refused);
+        let fewest = match (group.sort, is_same) {
             (Sort::Worked | Sort::SameScreen, _) => return None,
             (Sort::SameText, true) if group.most_unchanged >= UNCHANGED => UNCHANGED,
-            (Sort::SameLine, _) | (Sort::SameText, true) => FAILURES,
-            (Sort::SameText, false) => OTHER_CALLS,
+            (Sort::SameLine, _) => FAILURES,
+            (Sort::SameText, _) if group.same_args => FAILURES,
+            (Sort::SameText, _) => OTHER_CALLS,
         };
         (group.events.len() >= fewest).then_some(Severity::Warning)
     })
@@ -63,6 +68,16 @@ mod tests {
         assert_eq!(lines(&editor("insert")), [""; 0]);
         let other_text = "A(x)=!no1 B(1)=1 A(x)=!no2 B(2)=2 A(x)=!no3";
         assert_eq!(lines(other_text), [""; 0], "only one line is the same");
+    }
+
+    #[test]
+    fn three_different_calls_that_are_refused_with_the_same_complaint_are_enough() {
+        let calls = |mark: &str| {
+            let call = |at: usize| format!("write(x{at})={mark}path B{at}(b)={at} ");
+            lines(&(0..3).map(call).collect::<String>())
+        };
+        assert_eq!(calls("?"), ["Warning same-error write x3 from 0"]);
+        assert_eq!(calls("!"), [""; 0]);
     }
 
     #[test]

@@ -10,6 +10,8 @@ use crate::{Results, Severity};
 const MESSAGES: usize = 4;
 /// The number of equal failures of different calls that is a warning.
 const FAILURES: usize = 5;
+/// The number of different calls in a row that were refused with the same complaint, before they ran, that is a warning.
+const REFUSALS: usize = 3;
 /// The number of different look-ups without a result that is a warning.
 const LOOK_UPS: usize = 8;
 /// The same for calls of which it is not known that they look something up.
@@ -21,6 +23,7 @@ pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
         let is_found = !outcome.args.do_the_same() && outcome.same_results;
         let warning = match (outcome.has_calls, outcome.results, outcome.doing) {
             (false, ..) => MESSAGES,
+            (true, Results::Errors, _) if outcome.is_refused => REFUSALS,
             (true, Results::Errors, _) => FAILURES,
             (true, _, Doing::Looks) if outcome.finds_nothing => LOOK_UPS,
             (true, _, Doing::Other) if outcome.finds_nothing => OTHERS,
@@ -60,6 +63,17 @@ mod tests {
             info,
             "changes are confirmed in the same way"
         );
+    }
+
+    #[test]
+    fn a_call_that_is_refused_with_the_same_complaint_is_a_warning_from_three_on() {
+        let calls = |mark: &str, times: usize| {
+            let calls: String = (0..times).map(|at| format!("write(x{at})={mark}path ")).collect();
+            lines(&format!("read(y)=y {calls}edit(z)=z"))
+        };
+        assert_eq!(calls("?", 2), [""; 0]);
+        assert_eq!(calls("?", 3), ["Warning same-result write x3 from 1"]);
+        assert_eq!(calls("!", 3), ["Info same-result write x3 from 1"], "it ran, and failed");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Each word is one event: `A(x)=r` is a tool call with arguments and result (`A` has no arguments, and no result in
 //! the file), `A(x;why)=r` one with information about itself, `A(x@f)=r` one about the file `f`, `A(x)=!r` a failed one
-//! (the lines that tell most are equal except for numbers at their end), `L:model(prompt)=answer` an LLM call, `S(content)` a state,
+//! (the lines that tell most are equal except for numbers at their end), `A(x)=?r` one that was refused, `L:model(prompt)=answer` an LLM call, `S(content)` a state,
 //! `U` a message from the user, `W:pattern` a loop warning (`~` for a space). `[` before a word nests it and everything
 //! after it in the LLM call before it, until `]`. `agent/` before a word puts it in a lane with that name. `sh(…)` runs a command, with `~` for a space;
 //! so in results, `…editor(…)` obeys one, and `keys(…)` types.
@@ -76,10 +76,12 @@ pub(super) fn trace(text: &str) -> Trace {
         event.start = MaybeNs::new(1_000 * i64::try_from(at).unwrap());
         event.result_hash = fingerprint(result);
         event.set_parent(parent);
-        let failure = result.filter(|result| result.starts_with('!'));
-        if failure.is_some() {
-            event.status = CallOutcome::Failed;
-        }
+        let failure = result.filter(|result| result.starts_with(['!', '?']));
+        event.status = match failure {
+            Some(failure) if failure.starts_with('?') => CallOutcome::BadArguments,
+            Some(_) => CallOutcome::Failed,
+            None => event.status,
+        };
         let done = args.map(|args| args.split_once(';').map_or(args, |(done, _)| done));
         out.set_arguments(id, fingerprint(args), fingerprint(done));
         if let Some((_, file)) = args.and_then(|args| args.split_once('@')) {

@@ -55,8 +55,34 @@ pub struct SpanIds<'a> {
     pub may_lack_parent: bool,
     /// Whether the span is the work of the tool call around it, which has failed if this span has.
     pub is_work: bool,
-    /// A hash of the producer's name for the span of an LLM call; 0 if there is none.
+    /// A hash of the producer's name for the span of a call; 0 if there is none.
     pub name_hash: u32,
+    /// The event of a call that the span stands for, if the producer writes a span for each event.
+    pub call_event: Option<CallEvent>,
+}
+
+/// An event of a call that is written as a span of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct CallEvent {
+    /// A hash of what is called, the same for all events of the call.
+    pub path_hash: u32,
+    /// The number that the producer gave the event. Those of one call have the same number if no other call failed.
+    pub number: u32,
+    /// Which event it is.
+    pub stage: CallStage,
+}
+
+/// The events of a call, in the order in which they occur.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum CallStage {
+    /// The call began.
+    Start,
+    /// It has a result.
+    Success,
+    /// It failed.
+    Error,
+    /// It ended, whatever its outcome.
+    Finish,
 }
 
 /// How an item relates to an agent other than its own.

@@ -256,9 +256,9 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Sets the producer's name for the span. It distinguishes the libraries that record one LLM call.
+    /// Sets the producer's name for the span. It distinguishes the libraries that record one call.
     pub fn span_name(&mut self, name: Json<'_>) -> &mut Self {
-        if self.what() == What::Model {
+        if matches!(self.what(), What::Model | What::Call) {
             self.span.name_hash = u32::try_from(name.fingerprint() >> 32).unwrap_or(0);
         }
         self

@@ -26,7 +26,9 @@ mod texts;
 mod times;
 mod what;
 
-pub use about::{AgentLink, Ending, Known, Order, Repeats, Row, SpanIds, Timing, Wait};
+pub use about::{
+    AgentLink, CallEvent, CallStage, Ending, Known, Order, Repeats, Row, SpanIds, Timing, Wait,
+};
 pub use column::Column;
 pub use description::Description;
 pub use exhibit::{Exhibit, Outcome};

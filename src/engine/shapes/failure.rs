@@ -1,6 +1,7 @@
 //! How a call failed, from the text of its error: it took too long, there is no such tool, and so on. Only producers that
 //! state the failure itself are believed: a text about a failure is none.
 
+use traceloupe_core::json::Json;
 use traceloupe_core::model::{ErrorLabel, Status};
 use traceloupe_core::reason::is_about;
 
@@ -79,6 +80,10 @@ pub fn outcome(stated: Status, label: ErrorLabel<&str>, is_search: bool, text: &
     if stated != Status::Failed {
         return stated;
     }
+    // Programs may wrap their message in an object.
+    let object = if text.starts_with('{') { Json::new(text) } else { Json::ABSENT };
+    let message = object.any(&["error.message", "error", "message"]).text();
+    let text = message.as_deref().unwrap_or(text);
     let line = text.lines().map(bare).find(|line| !line.is_empty() && !is_about(line));
     let line = line.unwrap_or_default();
     let line =
@@ -165,6 +170,10 @@ mod tests {
                 Status::Rejected,
             ),
             ("Error validating JSON arguments: no `lamp`", Status::BadArguments),
+            (
+                "{\n  \"status\": \"error\",\n  \"error\": \"Missing required parameter: path\"\n}",
+                Status::BadArguments,
+            ),
             (
                 "Validation failed for tool \"light\":\n  - lamp: must be object",
                 Status::BadArguments,

@@ -2,6 +2,7 @@
 //! names for these, so the event is built here.
 
 use super::content;
+use super::gen_ai::beeai::Emitted;
 use super::gen_ai::dialects::{ARGUMENTS, RESULT, TOOL_NAME, kind_of};
 use super::gen_ai::{Attributes, Exchange};
 use crate::fields::{between, is_json};
@@ -219,7 +220,10 @@ impl<'a> Step<'a> {
     pub fn tell<'d>(mut self, out: &'d mut Description<'a>) -> &'d mut Item<'a> {
         self.attributes = unpacked(self.attributes, out);
         self.tell_run(out);
-        match self.kind(out) {
+        let (target, name) = (self.attributes.get("target"), self.attributes.get("name"));
+        let emitted = Emitted::of(self.name, target, name);
+        let kind = self.kind(out);
+        match emitted.as_ref().map_or(kind, |it| it.kind(kind)) {
             SpanKind::Llm => self.llm(out),
             SpanKind::Tool => self.tool(out),
             kind => self.other(kind, out),
@@ -227,6 +231,9 @@ impl<'a> Step<'a> {
         let took = if self.took.is_known() { self.took } else { between(self.start, self.end) };
         let item = out.last().span(self.id, self.parent).starts(self.start).took(took);
         item.span_name(self.name);
+        if let Some(emitted) = emitted {
+            emitted.tell(item);
+        }
         self.tell_rest(out)
     }
 

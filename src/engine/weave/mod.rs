@@ -6,6 +6,7 @@
 //! | --- | --- |
 //! | [`turns`] | which pieces are one LLM call, and its usage and time |
 //! | [`pair`] | which result belongs to which call |
+//! | [`call_events`] | which spans are events of one call |
 //! | [`recorded_twice`] | which spans beside each other are one LLM call |
 //! | [`reported_calls`] | which calls a log only reports again |
 //! | [`requested_calls`] | which calls that a model requested are not carried out by a span |
@@ -30,6 +31,7 @@
 
 mod across_files;
 mod agents;
+mod call_events;
 pub mod call_keys;
 mod calls;
 mod copies;
@@ -551,6 +553,8 @@ impl Weave {
             !matches!(item.what(), What::Usage | What::Update | What::Event(EventKind::State));
         if item.time.start.is_known() && is_step {
             state.last = item.time.start;
+        }
+        if item.time.start.is_known() && (is_step || waits::tells_begin(item)) {
             waits::end(&mut state.waiting, item, out);
         }
         if waits::lasts_until_next(item) {

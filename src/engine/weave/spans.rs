@@ -2,10 +2,11 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::call_events::CallEvents;
 use super::call_keys::{note_failure, set_arguments};
 use super::calls;
 use super::item_context::{Taken, summarize};
-use super::recorded_twice::RecordedTwice;
+use super::recorded_twice::{self, RecordedTwice};
 use super::reported_calls;
 use crate::fields::between;
 use crate::kit::{Known, Part, What};
@@ -26,6 +27,7 @@ pub(super) struct Spans {
     failed: Vec<EventId>,
     /// Reports of calls.
     reported: Vec<EventId>,
+    call_events: CallEvents,
     recorded_twice: RecordedTwice,
     /// An event of each run, and whether it is a span without data about agents.
     runs: FxHashMap<(RunId, bool), EventId>,
@@ -47,6 +49,7 @@ impl Spans {
             what => drop(self.runs.entry((taken.run, what == What::Span)).or_insert(event)),
         }
         self.name(event, taken, out);
+        self.call_events.add(event, taken.item);
         self.recorded_twice.add(event, taken.item);
         if taken.item.repeats.known == Known::Reported {
             self.reported.push(event);
@@ -180,6 +183,7 @@ impl Spans {
                 out.link(format, Link { key: event.index() as u64, time_ns: REPORTED, event });
             }
         }
+        self.call_events.finish(out);
         self.recorded_twice.finish(out);
     }
 }
@@ -248,6 +252,9 @@ const FAILED: i64 = 6;
 /// In a [`Link`]: the report of a call.
 pub(super) const REPORTED: i64 = 7;
 
+/// In a [`Link`] with a run as its key: an event of another run that records the same.
+pub(super) const TWIN: i64 = 8;
+
 /// Joins events of several sources, once all of them have been read.
 pub fn join(format: &'static str, out: &mut TraceBuilder) {
     let mut links = out.take_links(format);
@@ -290,6 +297,7 @@ pub fn join(format: &'static str, out: &mut TraceBuilder) {
     reported_calls::join(&links, out);
     count_usage_once(format, out);
     count_sums_once(format, out);
+    recorded_twice::merge_runs(&links, out);
 }
 
 /// Marks tool calls whose work failed as failed: it is one failure, that of the call. The work is nested in the call,

@@ -30,10 +30,20 @@ pub(super) fn lasts_until_next(item: &Item<'_>) -> bool {
     item.time.wait == Wait::Begins && is_event && !item.span.id.is_given()
 }
 
-/// Handles an item after an event that waits until the next one.
+/// Whether an item states when a call began to run, and so when the wait for its approval ended.
+pub(super) fn tells_begin(item: &Item<'_>) -> bool {
+    item.time.wait == Wait::Ends || item.what() == What::Update && item.time.duration.is_known()
+}
+
+/// Handles an item after an event that waits until the next one. The end of a call states how long it ran.
 pub(super) fn end(waiting: &mut Option<EventId>, item: &Item<'_>, out: &mut TraceBuilder) {
+    let ran_ns = match item.what() {
+        What::Update | What::Result => item.time.duration.get().unwrap_or(0),
+        _ => 0,
+    };
+    let until = item.time.start.get().and_then(|until| until.checked_sub(ran_ns));
     if let Some(event) = waiting.take().and_then(|event| out.event_mut(event)) {
-        wait(event, event.start, item.time.start);
+        wait(event, event.start, until.into());
     }
 }
 

@@ -55,7 +55,7 @@ impl<'a> Request<'a> {
         }
         // The Responses API also takes a text, older APIs nothing else.
         let is_request = !is_alone || json.any(WITH_WORDS).is_given();
-        let words = json.any(&["instruction", "input", "contents", "prompt"]);
+        let words = json.any(&["instruction", "input", "contents"]).or(json.any(PROMPTS));
         let is_words = is_request && words.kind() == Kind::String;
         is_words.then_some(Self { json, messages: Json::ABSENT, words })
     }
@@ -70,6 +70,14 @@ pub fn has_messages(value: Json<'_>) -> bool {
     value.any(&["messages", "contents", "input"]).kind() == Kind::Array
         || value.any(&["model", "contents", "agent"]).is_given() && words()
 }
+
+/// Whether a value is a request with a prompt in the form of one of the models that Bedrock serves.
+pub fn has_prompt(value: Json<'_>) -> bool {
+    value.any(PROMPTS).kind() == Kind::String
+}
+
+/// Where requests have a prompt: those of Llama and Mistral, and of Titan.
+const PROMPTS: &[&str] = &["prompt", "inputText"];
 
 /// Where Cohere's Chat API has its counts (<https://docs.cohere.com/reference/chat>): tokens used, and tokens billed.
 const COHERE_COUNTS: &[&str] = &["usage.tokens", "usage.billed_units"];
@@ -323,6 +331,8 @@ fn answered<'a>(
             (FactKind::Other("Finish reason"), "choices.0.finish_reason"),
             (FactKind::Other("Finish reason"), "candidates.0.finishReason"),
             (FactKind::Other("Finish reason"), "done_reason"),
+            (FactKind::Other("Finish reason"), "results.0.completionReason"),
+            (FactKind::Amount("Latency in ms"), "metrics.latencyMs"),
             (FactKind::Other("Incomplete"), "incomplete_details.reason"),
             (FactKind::Own("Id"), "id"),
         ],

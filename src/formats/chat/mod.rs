@@ -17,7 +17,9 @@ use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
 use traceloupe_engine::shapes::responses;
 
-pub(super) use exchange::{answer, asked, exchange, has_messages, is_response, request};
+pub(super) use exchange::{
+    answer, asked, exchange, has_messages, has_prompt, is_response, request,
+};
 
 /// The format.
 pub static CHAT: Described = Described {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::testing::read;
-use traceloupe_core::model::{Block, EventId, Flags, RunId, Value};
+use traceloupe_core::model::{Block, EventId, Flags, RunId, TimeBasis, Value};
 
 const FORK: &str = include_str!("../../../tests/fixtures/codex/fork.jsonl");
 const CODE_MODE: &str = include_str!("../../../tests/fixtures/codex/code-mode.jsonl");
@@ -278,4 +278,31 @@ fn a_search_that_ends_after_its_result_has_found_nothing() {
     let calls = read.trace.events().iter().filter(|it| it.kind == EventKind::ToolCall);
     let found: Vec<_> = calls.map(|it| it.status).collect();
     assert_eq!(found, [Status::NoMatch, Status::Ok]);
+}
+
+#[test]
+fn the_wait_for_an_approval_is_no_time_of_the_tool() {
+    let lines: Vec<&str> =
+        include_str!("../../../tests/fixtures/codex/approvals.jsonl").lines().collect();
+    let read = read(&CODEX, &[&lines]);
+    let seconds = |ns: i64| ns / 1_000_000_000;
+    let times: Vec<_> = (0..read.trace.events().len())
+        .map(EventId::from_index)
+        .filter(|id| read.trace.event(*id).unwrap().kind == EventKind::ToolCall)
+        .map(|id| {
+            let wait = read.trace.wait(id).map(|it| seconds(it.to_ns - it.from_ns));
+            (wait, read.trace.work(id).get().map(seconds))
+        })
+        .collect();
+    // The third one was rejected, and nobody was asked about the last one.
+    assert_eq!(times, [(None, Some(3)), (Some(41), Some(4)), (Some(30), None), (None, Some(2))]);
+    let approvals: Vec<_> = read
+        .trace
+        .events()
+        .iter()
+        .filter(|event| read.trace.name(event.name) == "approval")
+        .map(|event| (event.time_basis(), event.duration.get().map(seconds)))
+        .collect();
+    let waited = |seconds| (TimeBasis::WaitingForUser, Some(seconds));
+    assert_eq!(approvals, [waited(60), waited(41), waited(30)]);
 }

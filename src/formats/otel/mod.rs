@@ -521,6 +521,35 @@ mod tests {
     }
 
     #[test]
+    fn runs_of_copilot_are_named_by_what_the_user_asked() {
+        let span = |trace: &str, attributes: &[(&str, &str)]| {
+            let attribute = |(key, value): &(&str, &str)| {
+                let value = traceloupe_core::json::quoted(value);
+                format!(r#"{{"key":"{key}","value":{{"stringValue":{value}}}}}"#)
+            };
+            let attributes: Vec<_> = attributes.iter().map(attribute).collect();
+            format!(
+                r#"{{"traceId":"{trace}","spanId":"s","name":"invoke_agent","startTimeUnixNano":"1000000000","endTimeUnixNano":"2000000000","attributes":[{{"key":"gen_ai.operation.name","value":{{"stringValue":"invoke_agent"}}}},{}]}}"#,
+                attributes.join(",")
+            )
+        };
+        let messages = r#"[{"role":"user","parts":[{"type":"text","content":"Mend the mast"}]}]"#;
+        let spans = [
+            span("t1", &[("gen_ai.input.messages", messages)]),
+            span("t2", &[("copilot_chat.user_request", "Paint the hull")]),
+            span("t3", &[("gen_ai.agent.name", "GitHub Copilot")]),
+            span("t4", &[]),
+        ];
+        let document = format!(
+            r#"{{"resourceSpans":[{{"scopeSpans":[{{"spans":[{}]}}]}}]}}"#,
+            spans.join(",")
+        );
+        let trace = read(&OTEL, &[&[&document]]).trace;
+        let titles: Vec<_> = trace.runs().iter().filter_map(|it| it.title.as_deref()).collect();
+        assert_eq!(titles, ["Mend the mast", "Paint the hull", "GitHub Copilot", "invoke_agent"]);
+    }
+
+    #[test]
     fn a_question_whether_a_tool_may_run_is_a_wait_before_its_work() {
         let span = |id: &str, parent: &str, name: &str, times: (u32, u32), attributes: &str| {
             format!(

@@ -8,6 +8,7 @@ use traceloupe_core::model::{EventKind, FactKind, MaybeNs, RunStatus, Status, Us
 use traceloupe_engine::kit::{
     Description, Joins, Known, Msg, Part, What, iso_duration_ns, millis_ns, seconds_ns, time_of,
 };
+use traceloupe_engine::shapes::gen_ai::beeai::Emitted;
 use traceloupe_engine::shapes::gen_ai::dialects::{
     self, AGENT_NAME, ARGUMENTS, CALL_ID, CLAUDE_CODE_USAGE, MODEL, RESULT, SpanKind, TOOL_NAME,
 };
@@ -237,6 +238,8 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
         kind => kind,
     };
     let (kind, start, duration) = streamed(kind, status, start, duration, &attributes);
+    let emitted = Emitted::of(name, attributes.peek("target"), attributes.peek("name"));
+    let kind = emitted.as_ref().map_or(kind, |it| it.kind(kind));
     match kind {
         SpanKind::Llm => llm(&attributes, exchange, id, out),
         SpanKind::Tool => tool(&attributes, exchange, name, status, duration, out),
@@ -248,8 +251,8 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
                 kind == SpanKind::Step && attributes.peek("gen_ai.operation.name").is_given();
             let agent = if is_operation { Json::ABSENT } else { attributes.take(AGENT_NAME) };
             let label = agent.or(name);
-            if kind == SpanKind::Agent && !is_root {
-                out.run.titles.agent = label;
+            if kind == SpanKind::Agent {
+                tell_agent(label, is_root, &exchange, &attributes, out);
             }
             let what = match kind {
                 SpanKind::Step => What::Event(EventKind::Span),
@@ -298,6 +301,9 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
         item.waits_for_user();
     }
     item.span_name(name);
+    if let Some(emitted) = emitted {
+        emitted.tell(item);
+    }
     // Some programs write a span when it begins and again when it ends, or twice. The two sides of a request share an
     // id in Zipkin.
     if item.what() != What::Model && !span.get("localEndpoint").is_given() {
@@ -340,6 +346,25 @@ pub const SERVICE: [(FactKind<&'static str>, &str); 2] =
 
 /// The name of the root of each trace of the Agent Development Kit.
 const ADK_ROOT: &str = "invocation";
+
+/// The titles that the span of an agent gives to a run without a useful name. The root has what the user asked.
+fn tell_agent<'a>(
+    label: Json<'a>,
+    is_root: bool,
+    exchange: &Exchange<'a>,
+    attributes: &Attributes<'a>,
+    out: &mut Description<'a>,
+) {
+    if !is_root || attributes.peek_any(AGENT_NAME).is_given() {
+        out.run.titles.agent = label;
+    }
+    if is_root {
+        tell_first_words(exchange, out);
+        // Copilot Chat has it without the context that the model also gets.
+        let asked = attributes.peek("copilot_chat.user_request");
+        out.run.titles.words = asked.given().unwrap_or(out.run.titles.words);
+    }
+}
 
 /// The title of a run without a useful name: the first user text in the model's input.
 fn tell_first_words<'a>(exchange: &Exchange<'a>, out: &mut Description<'a>) {

@@ -9,17 +9,16 @@ use crate::app::pane::{Pane, pane};
 use crate::event::actions;
 use crate::event::body::{block_view, cutting, speech_view};
 use crate::event::heights;
-use crate::event::values::Cutting;
 use crate::glyph::glyph;
 use crate::pane;
-use traceloupe_core::model::{BlockRole, ErrorLabel, EventKind, WaitFor};
+use traceloupe_core::model::{ErrorLabel, EventKind, WaitFor};
 use traceloupe_protocol::detail::{ShownBlock, ValueForm};
-use traceloupe_protocol::value::Shown;
 use traceloupe_view::icon::Icon;
 use traceloupe_view::list::form::{begins_to_speak, has_words, indent};
 use traceloupe_view::list::line_view::row_name;
 use traceloupe_view::list::visible_lines::{Line, is_flat};
 use traceloupe_view::outline::Outline;
+use traceloupe_view::spoken::spoken;
 use traceloupe_view::turns::Turn;
 use traceloupe_words as words;
 use traceloupe_words::page::timeline as text;
@@ -50,7 +49,7 @@ pub fn Said(row: u32) -> impl IntoView {
     let content = live(move || match detail.get() {
         _ if is_silent => ().into_any(),
         None => markup! { <p class="said__beginning">{beginning}</p> }.into_any(),
-        Some(detail) => spoken(pane, &detail.blocks, by_user).into_any(),
+        Some(detail) => said(pane, &detail.blocks, row, by_user).into_any(),
     });
     let within = pane.choice.with_untracked(|choice| choice.within);
     let steps = pane.trace.outline.with_untracked(|outline| indent(outline, within, row));
@@ -93,36 +92,21 @@ fn is_user(kind: u8) -> bool {
     kind == EventKind::UserMessage as u8
 }
 
-/// The text blocks of an event.
-fn spoken(pane: Pane, blocks: &[ShownBlock], by_user: bool) -> Vec<AnyView> {
-    let is_spoken = |block: &ShownBlock| match block {
-        // Models sometimes start with empty lines.
-        ShownBlock::Value(_, _, Shown::Text(text, ..)) if text.trim().is_empty() => false,
-        ShownBlock::Value(role, form, _) => {
-            // The blocks of an LLM call may include a request.
-            matches!(form, ValueForm::Text | ValueForm::Thinking)
-                && (by_user || *role != BlockRole::Prompt)
-        }
-        ShownBlock::Media(_) | ShownBlock::Error(..) | ShownBlock::Code(..) => true,
-        ShownBlock::Messages(role, ..) => by_user || *role == BlockRole::Response,
-        _ => false,
-    };
-    let cutting = match cutting(pane) {
-        Cutting::At { lines, chars, thinking } => Cutting::At { lines, chars, thinking },
-        cutting => cutting,
-    };
+/// What was said, or that nothing was.
+fn said(pane: Pane, blocks: &[ShownBlock], row: u32, by_user: bool) -> Vec<AnyView> {
+    let cutting = cutting(pane);
     let view = |block: &ShownBlock| match block {
         ShownBlock::Value(_, ValueForm::Text, shown) => speech_view(shown, MAX_LINES, MAX_CHARS),
         block => block_view(block, cutting),
     };
-    let views: Vec<AnyView> = blocks.iter().filter(|it| is_spoken(it)).map(view).collect();
-    if views.is_empty() {
-        // Text in another form, such as structured output, or the calls. A record that has neither stays in the timeline.
-        let is_record =
-            |block: &&ShownBlock| matches!(block, ShownBlock::Value(BlockRole::Record, ..));
-        return blocks.iter().filter(|it| !is_record(it)).take(1).map(view).collect();
+    let spoken = spoken(blocks, by_user);
+    if !spoken.is_empty() || by_user {
+        return spoken.into_iter().map(view).collect();
     }
-    views
+    let words = pane.trace.outline.with_untracked(|outline| {
+        text::nothing_said(outline.rows.tokens_in.get(row), outline.rows.tokens_out.get(row))
+    });
+    vec![markup! { <p class="said__nothing">{words}</p> }.into_any()]
 }
 
 /// The speaker, shown at a user message, where a model begins, and where the row before may not be shown.

@@ -2,7 +2,7 @@
 
 pub use super::context::MAIN_AGENT;
 pub use crate::column_headings::{COST, DURATION, TIME, TOKENS};
-use crate::{count, counted, percent};
+use crate::{count, counted, percent, tokens};
 
 pub const TIMELINE: &str = "Timeline";
 pub const HAS_AN_IMAGE: &str = "Image";
@@ -58,6 +58,18 @@ pub const WAITED_TITLE: &str = "Time since the previous attempt";
 pub const FLAME: &str = "Flame graph";
 pub const FLAME_TITLE: &str = "Show how rows are nested, above the list (g)";
 pub const FLAME_HELP: &str = "Click to select. Double-click to zoom";
+
+/// In place of the text of an LLM call that has neither text nor calls: its tokens, which are NaN if unknown.
+#[must_use]
+pub fn nothing_said(tokens_in: f64, tokens_out: f64) -> String {
+    let [sent, received] = [tokens_in, tokens_out].map(tokens);
+    match (sent.is_empty(), received.is_empty()) {
+        (true, true) => "No text in the file".to_owned(),
+        (false, true) => format!("No text in the file · {sent} tokens in"),
+        (true, false) => format!("No text in the file · {received} tokens out"),
+        (false, false) => format!("No text in the file · {sent} tokens in, {received} out"),
+    }
+}
 
 /// A bar of the flame graph.
 #[must_use]
