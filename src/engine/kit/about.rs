@@ -58,7 +58,7 @@ pub struct SpanIds<'a> {
     /// A hash of the producer's name for the span of a call; 0 if there is none.
     pub name_hash: u32,
     /// The event of a call that the span stands for, if the producer writes a span for each event.
-    pub call_event: Option<CallEvent>,
+    pub call_event: Option<Box<CallEvent>>,
 }
 
 /// An event of a call that is written as a span of its own.

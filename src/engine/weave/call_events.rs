@@ -30,7 +30,7 @@ const MAX_OPEN: usize = 1_000;
 impl CallEvents {
     /// Registers a span, if it is the event of a call.
     pub(super) fn add(&mut self, event: EventId, item: &Item<'_>) {
-        self.events.extend(item.span.call_event.map(|it| (event, it)));
+        self.events.extend(item.span.call_event.as_deref().map(|it| (event, *it)));
     }
 
     /// Ends the source, once all of its spans are known.

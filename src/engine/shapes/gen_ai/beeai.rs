@@ -61,7 +61,7 @@ impl Emitted {
     pub fn tell(&self, item: &mut Item<'_>) {
         item.time.duration = MaybeNs::UNKNOWN;
         item.time.has_begun = true;
-        item.span.call_event = self.call_event;
+        item.span.call_event = self.call_event.map(Box::new);
         let tool = self.emitter.rsplit('.').next();
         if let Some(tool) = tool.filter(|_| item.what() == What::Call) {
             item.name(tool.to_owned());
