@@ -15,6 +15,7 @@ pub fn answer(request: &RedactionRequest, files: &[Vec<u8>]) -> (RedactionRespon
             let fault = match refusal {
                 Refusal::StillFound => RedactionFault::StillFound,
                 Refusal::Broken => RedactionFault::Broken,
+                Refusal::NotText => RedactionFault::NotText,
             };
             (RedactionResponse::Refused(fault), Vec::new())
         }
