@@ -41,8 +41,8 @@ pub enum RedactionFault {
     StillFound,
     /// The result would be broken JSON.
     Broken,
-    /// A file is packed, or not text.
-    Packed,
+    /// The file is packed or no text, so that nothing can be found in it.
+    NotText,
     /// The redactor has not been loaded.
     NotLoaded,
     /// The redactor failed, or the file could not be read.

@@ -59,8 +59,8 @@ pub enum Refusal {
     StillFound,
     /// A line that was JSON is none any more.
     Broken,
-    /// The file is packed or a database: it cannot be searched as it is.
-    Packed,
+    /// The file is packed, or in an encoding that is not searched, so that its secrets could not be found.
+    NotText,
 }
 
 /// The rest that a replacement may lay bare is replaced in further passes, at most as many.
@@ -110,15 +110,19 @@ impl Redactor {
     /// a string of JSON or in plain text.
     ///
     /// # Errors
-    /// If the file is not text, if the result would still contain something that a rule finds, or if it would be broken
-    /// JSON.
+    /// If the result would still contain something that a rule finds, if it would be broken JSON, or if the file is not
+    /// text. Images and other media stay as they are.
     pub fn rewrite(
         &mut self,
         source: &[u8],
         own_words: &[Range<usize>],
     ) -> Result<Redacted, Refusal> {
-        if !is_text(source) {
-            return Err(Refusal::Packed);
+        match content_of(source) {
+            Content::Text => {}
+            Content::Media => {
+                return Ok(Redacted { bytes: source.to_vec(), hits: Vec::new() });
+            }
+            Content::Unreadable => return Err(Refusal::NotText),
         }
         self.prepare();
         let mut edits = self.pass(source);
@@ -193,17 +197,47 @@ impl Redactor {
     }
 }
 
-/// How far a file is looked at to find out whether it is text.
-const HEAD_BYTES: usize = 64 << 10;
+/// What a file contains, as far as it matters here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Content {
+    Text,
+    /// An image, a sound, a film or a document, which the user chose by itself.
+    Media,
+    /// Packed, or text of more than one byte per letter.
+    Unreadable,
+}
 
-/// Whether a file is text in UTF-8. Archives, compressed files, databases and UTF-16 are not: what is in them would be
-/// overlooked.
-fn is_text(source: &[u8]) -> bool {
-    const GZIP: &[u8] = &[0x1f, 0x8b];
-    const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
-    let is_packed =
-        [GZIP, ZSTD, b"PK\x03\x04", b"PK\x05\x06"].iter().any(|it| source.starts_with(it));
-    !is_packed && memchr::memchr(0, source.get(..HEAD_BYTES).unwrap_or(source)).is_none()
+fn content_of(source: &[u8]) -> Content {
+    const PROBED_BYTES: usize = 4096;
+    const MEDIA: [&[u8]; 9] = [
+        b"\x89PNG",
+        b"\xff\xd8\xff",
+        b"GIF8",
+        b"RIFF",
+        b"%PDF",
+        b"ID3",
+        b"OggS",
+        b"fLaC",
+        b"\x1aE\xdf\xa3",
+    ];
+    const PACKED: [&[u8]; 6] = [
+        b"\x1f\x8b",
+        b"PK\x03\x04",
+        b"\x28\xb5\x2f\xfd",
+        b"SQLite format 3",
+        b"\xff\xfe",
+        b"\xfe\xff",
+    ];
+    let probe = source.get(..PROBED_BYTES).unwrap_or(source);
+    let zeros = probe.iter().filter(|byte| **byte == 0).count();
+    let is_film = source.get(4..8) == Some(b"ftyp".as_slice());
+    if is_film || MEDIA.iter().any(|start| source.starts_with(start)) {
+        Content::Media
+    } else if PACKED.iter().any(|start| source.starts_with(start)) || zeros * 4 > probe.len() {
+        Content::Unreadable
+    } else {
+        Content::Text
+    }
 }
 
 /// Whether every line that was JSON still is, and no line was lost.

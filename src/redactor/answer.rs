@@ -15,7 +15,7 @@ pub fn answer(request: &RedactionRequest, files: &[Vec<u8>]) -> (RedactionRespon
             let fault = match refusal {
                 Refusal::StillFound => RedactionFault::StillFound,
                 Refusal::Broken => RedactionFault::Broken,
-                Refusal::Packed => RedactionFault::Packed,
+                Refusal::NotText => RedactionFault::NotText,
             };
             (RedactionResponse::Refused(fault), Vec::new())
         }

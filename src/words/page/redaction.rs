@@ -67,8 +67,8 @@ pub fn fault(fault: RedactionFault) -> &'static str {
     match fault {
         RedactionFault::StillFound => "Not saved: something secret was still found after redaction",
         RedactionFault::Broken => "Not saved: redaction would have broken the file",
-        RedactionFault::Packed => {
-            "Not saved: a packed file or a database cannot be redacted. Open what is in it, or turn redaction off in Settings"
+        RedactionFault::NotText => {
+            "Not saved: secrets cannot be found in a packed file. Turn redaction off in Settings to save it"
         }
         RedactionFault::NotLoaded => {
             "Not saved: the redactor could not be loaded. Reload the page, or turn redaction off in Settings"
