@@ -17,4 +17,6 @@ for file in dist/*.js dist/*.css; do
 done
 node .ci/join-files.mjs dist
 node .ci/single-file.mjs dist
+# The element for other pages, which frames the single HTML file.
+esbuild public/trace-loupe.js --minify --legal-comments=none --log-level=warning --outfile=dist/trace-loupe.js
 node .ci/size.mjs dist

@@ -1,6 +1,6 @@
 //! Measures redaction on labelled sets: how many texts with a secret are changed, and how many texts without one. Needs
 //! `../shared`. `make redaction`; with `--list`, the texts that are missed and those that are flagged wrongly.
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a program for developers")]
+#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::indexing_slicing)]
 
 use std::path::Path;
 

@@ -28,7 +28,7 @@ pub fn sort<T: Ord>(items: &mut [T]) {
 
 /// Sorts numbers; NaN comes last.
 pub fn sort_floats(numbers: &mut [f64]) {
-    numbers.sort_unstable_by(f64::total_cmp);
+    sort_by(numbers, f64::total_cmp);
 }
 
 #[inline(never)]

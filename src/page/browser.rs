@@ -122,6 +122,14 @@ pub fn now_ms() -> f64 {
     window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
 }
 
+/// The height of the window at which the list of rows need not be scrolled.
+pub fn whole_height_px() -> Option<f64> {
+    let window_px = window()?.inner_height().ok()?.as_f64()?;
+    let rows = document()?.query_selector(".list__size").ok()??;
+    let list = rows.parent_element()?;
+    Some(window_px - f64::from(list.client_height()) + f64::from(rows.client_height()))
+}
+
 /// Whether the page is in a frame of another page.
 pub fn is_framed() -> bool {
     window().is_some_and(|it| it.parent().ok().flatten().is_some_and(|parent| parent != it))

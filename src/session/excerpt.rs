@@ -3,7 +3,6 @@
 use super::store::{Handle, Store};
 use crate::intake::files::Files;
 use crate::render::values::ReadError;
-use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use traceloupe_core::model::{SourceId, Span, Trace};
 use traceloupe_protocol::messages::MadeFile;
@@ -160,14 +159,19 @@ struct Extent {
 /// record is always copied, because it often says what the file is. `None` if a source with other events is a single
 /// record.
 fn ranges_of<S: Store>(files: &Files<S>, trace: &Trace, ids: &[u32]) -> Option<VecDeque<Range>> {
-    let wanted: FxHashSet<u32> = ids.iter().copied().collect();
+    let mut wanted = vec![false; trace.events().len()];
+    for id in ids {
+        if let Some(is_wanted) = wanted.get_mut(*id as usize) {
+            *is_wanted = true;
+        }
+    }
     let mut ranges = Vec::new();
-    let mut extents: FxHashMap<SourceId, Extent> = FxHashMap::default();
-    for (id, event) in (0..).zip(trace.events().iter()) {
-        let is_wanted = wanted.contains(&id);
+    let mut extents: Vec<Option<Extent>> = files.sources.iter().map(|_| None).collect();
+    for (event, is_wanted) in trace.events().iter().zip(wanted) {
         for place in trace.places(event) {
             let range = Range::of(place.span);
-            let extent = extents.entry(range.source).or_insert(Extent {
+            let Some(extent) = extents.get_mut(range.source.index()) else { continue };
+            let extent = extent.get_or_insert(Extent {
                 first: range,
                 last_start: range.start,
                 has_wanted: false,
@@ -184,8 +188,9 @@ fn ranges_of<S: Store>(files: &Files<S>, trace: &Trace, ids: &[u32]) -> Option<V
             }
         }
     }
-    ranges.retain(|range| extents.get(&range.source).is_some_and(|extent| extent.has_others));
-    for extent in extents.values().filter(|extent| extent.has_wanted) {
+    let is_partial = |extent: &Option<Extent>| extent.as_ref().is_some_and(|it| it.has_others);
+    ranges.retain(|range| extents.get(range.source.index()).is_some_and(is_partial));
+    for extent in extents.iter().flatten().filter(|extent| extent.has_wanted) {
         if !extent.has_others {
             let source = extent.first.source;
             let end = files.source(source).map_or(0, |source| source.len_bytes);

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::event::NIL;
 use super::{EventId, SourceId, Span, Trace};
+use crate::sorting::sort_by_key;
 
 /// Finds the event whose record contains a byte, in time logarithmic in the number of records plus the depth of their
 /// nesting.
@@ -95,7 +96,7 @@ impl PlaceIndex {
         order.sort_by_key(|at| key(*at as usize));
         for group in order.chunk_by_mut(|a, b| key(*a as usize) == key(*b as usize)) {
             if let Some((_, rest)) = group.split_first_mut() {
-                rest.sort_by_key(|at| view.summary_start(*at as usize));
+                sort_by_key(rest, |at| view.summary_start(*at as usize));
             }
         }
         Some(order)

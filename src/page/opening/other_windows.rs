@@ -266,6 +266,18 @@ pub fn displaced(trace: Trace) {
     }
 }
 
+/// Tells the window that sent a trace about an event of the page. Other windows are told nothing.
+pub fn tell(trace: Trace, event: &str, fields: &[(&str, JsValue)]) {
+    let Some(window) = trace.opening.brought_by.get_value() else { return };
+    let message = object(&[("traceloupe", 1.into()), ("event", event.into())]);
+    for (key, value) in fields {
+        // Setting a field of a fresh plain object cannot fail.
+        let _ = Reflect::set(&message, &(*key).into(), value);
+    }
+    // Only this window holds the trace, whatever its origin is.
+    let _ = window.post_message(&message, "*");
+}
+
 /// Responds to the window that waits for the trace.
 pub fn loaded(trace: Trace) {
     if let Some(asker) = waiting(trace) {

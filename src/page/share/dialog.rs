@@ -103,7 +103,8 @@ fn WholeTrace(file: NamedFile) -> impl IntoView {
         made.set(DataLink::Making);
         let blob = file.with_value(|file| file.blob.clone());
         spawn_local(async move {
-            let passed = match handoff::redacted(pane.page, &[blob.clone()], &[]).await {
+            let passed = match handoff::redacted(pane.page, std::slice::from_ref(&blob), &[]).await
+            {
                 Ok(passed) => passed.or(vec![blob], Vec::new()).0,
                 Err(fault) => return made.set(DataLink::Failed(NoLink::NotRedacted(fault))),
             };
@@ -144,13 +145,7 @@ fn WholeTrace(file: NamedFile) -> impl IntoView {
 fn Code(route: Route) -> impl IntoView {
     let page = pane().page;
     let fragment = route.with_sel(None);
-    let address = link(&format!("embed=1&{fragment}")).replace('&', "&amp;").replace('"', "%22");
-    let code = format!(
-        "<iframe src=\"{address}\" title=\"{}\" width=\"100%\" height=\"600\" style=\"border:0\" loading=\"lazy\" \
-         sandbox=\"allow-scripts allow-same-origin allow-downloads allow-popups\" allow=\"clipboard-write\" \
-         referrerpolicy=\"no-referrer\"></iframe>",
-        text::FRAME_TITLE
-    );
+    let code = text::embed_code(&link(&format!("embed=1&{fragment}")));
     let shown = code.clone();
     markup! {
         <section class="share__way">

@@ -36,6 +36,7 @@ use crate::shared::Shared;
 use crate::shell::address;
 use crate::shell::dialogs::Dialogs;
 use crate::shell::dispatch::dispatch;
+use crate::shell::host;
 use crate::shell::keyboard;
 use crate::shell::page_warm_up;
 use crate::shell::side::Side;
@@ -194,6 +195,7 @@ fn listen(app: App) {
     keyboard::listen(app);
     print::listen(app);
     other_windows::listen(app);
+    host::listen(app);
     opening::actions::watch_completeness(app);
     intake::take_given(app);
     intake::take_addresses(app);

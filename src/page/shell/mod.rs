@@ -5,6 +5,7 @@ pub mod app;
 pub mod commands;
 pub mod dialogs;
 pub mod dispatch;
+pub mod host;
 pub mod keyboard;
 pub mod menu_commands;
 pub mod moves;

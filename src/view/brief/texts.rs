@@ -47,7 +47,7 @@ fn spoken(blocks: &[ShownBlock], is_other: impl Fn(&BlockRole) -> bool) -> Text 
 /// What was asked: the text of a message, or of the last message of the user in a request.
 #[must_use]
 pub fn asked_in(detail: &ShownDetail) -> Text {
-    let of_requests = detail.blocks.iter().filter_map(|block| match block {
+    let mut of_requests = detail.blocks.iter().filter_map(|block| match block {
         ShownBlock::Messages(role, before, new) if role.side() != Side::Output => {
             let is_user = |it: &&ShownMessage| {
                 ["user", "human"].iter().any(|role| it.role.eq_ignore_ascii_case(role))
@@ -57,7 +57,7 @@ pub fn asked_in(detail: &ShownDetail) -> Text {
         }
         _ => None,
     });
-    let of_request = of_requests.last();
+    let of_request = of_requests.next_back();
     let (text, n_missing) =
         of_request.unwrap_or_else(|| spoken(&detail.blocks, |role| role.side() == Side::Output));
     // Programs put context around the words of the user.

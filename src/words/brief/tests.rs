@@ -106,7 +106,7 @@ pub(super) fn payloads() -> Vec<String> {
             } else if let Ok(bytes) = std::fs::read(path) {
                 let text = String::from_utf8_lossy(&bytes);
                 let head = text.char_indices().nth(4_000).map_or(text.len(), |it| it.0);
-                all.push(text[..head].to_owned());
+                all.push(text.get(..head).unwrap_or_default().to_owned());
                 all.extend(text.lines().take(200).map(str::to_owned));
             }
         }

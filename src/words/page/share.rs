@@ -23,13 +23,23 @@ pub const EMBED_IS: &str = "The code shows the trace in a frame of another page.
 pub const EMBED_CODE: &str = "Code for a page";
 pub const COPY_CODE: &str = "Copy code";
 pub const CODE_COPIED: &str = "Code copied";
-pub const FRAME_TITLE: &str = "Agent trace";
 
 /// Links beyond this length are cut by chat programs and issue trackers.
 const CUT_BY_CHATS: usize = 2_000;
 
 /// The longest link that Firefox shows and that Safari opens.
 const CUT_BY_BROWSERS: usize = 64_000;
+
+/// HTML that frames this page: the address of the framed page.
+#[must_use]
+pub fn embed_code(address: &str) -> String {
+    let address = address.replace('&', "&amp;").replace('"', "%22");
+    format!(
+        "<iframe src=\"{address}\" title=\"Agent trace\" width=\"100%\" height=\"600\" style=\"border:0\" loading=\"lazy\" \
+         sandbox=\"allow-scripts allow-same-origin allow-downloads allow-popups\" allow=\"clipboard-write\" \
+         referrerpolicy=\"no-referrer\"></iframe>"
+    )
+}
 
 /// What to expect of a link with this many characters.
 #[must_use]
