@@ -45,6 +45,7 @@ pub fn pass(page: Page, files: Vec<Blob>, names: Vec<String>, then: impl FnOnce(
     if !page.prefs.with_untracked(|prefs| prefs.redacts_files) {
         return then(Passed::Unchanged);
     }
+    tell(page, words::SEARCHING);
     spawn_local(async move {
         match ask(&request(&names), &files).await {
             Err(fault) => tell(page, words::fault(fault)),

@@ -66,10 +66,7 @@ pub fn Export() -> impl IntoView {
         <div class="export__notes" role="status">
             {move || pane.trace.export.notes.get().into_iter().map(|note| markup! { <p>{note}"."</p> }).collect_view()}
         </div>
-        <p class="export__words">{move || match pane.page.prefs.with(|prefs| prefs.redacts_files) {
-            true => redaction::FILES_ARE_REDACTED,
-            false => redaction::FILES_ARE_NOT_REDACTED,
-        }}</p>
+        <p class="export__words">{move || redaction::of_files(pane.page.prefs.with(|prefs| prefs.redacts_files))}</p>
         <p class="dialog__acts">
             <button on:click=move |_| pane.page.dialog.set(Some(Dialog::SaveHtml))>{text::SAVE_AS_HTML}</button>
             <button class="primary" on:click=move |_| checks::actions::save_run(pane.trace, wanted.get_untracked())>{text::DOWNLOAD}</button>

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::app::pane::pane;
 use crate::export::html;
 use crate::state::export::{Contents, HtmlFile};
-use traceloupe_words::page::export as text;
+use traceloupe_words::page::{export as text, redaction};
 
 /// The dialog.
 #[component]
@@ -51,6 +51,7 @@ pub fn SaveHtml() -> impl IntoView {
             {option(Contents::Listed, text::LISTED_ROWS)}
         </fieldset>
         <p id="html-weight" role="status">{said}"."</p>
+        <p class="export__words">{move || redaction::of_files(trace.page.prefs.with(|prefs| prefs.redacts_files))}</p>
         <p class="dialog__acts">
             <button class="primary" disabled=move || !is_made.get()
                 on:click=move |_| html::save(trace)>{text::SAVE_HTML}</button>

@@ -7,9 +7,7 @@ use crate::{count as grouped, counted};
 pub const REDACTION: &str = "Redaction";
 pub const REDACT_FILES: &str = "Redact secrets and personal data in saved files";
 pub const REDACT_COPIES: &str = "Redact them in copied text too";
-pub const FILES_ARE_REDACTED: &str =
-    "Secrets and personal data are redacted before the file is saved";
-pub const FILES_ARE_NOT_REDACTED: &str = "Secrets and personal data are not redacted: see Settings";
+pub const SEARCHING: &str = "Looking for secrets and personal data…";
 pub const REVIEW: &str = "Redact before saving";
 pub const KINDS: &str = "Redact";
 pub const SAVE_REDACTED: &str = "Save redacted";
@@ -18,6 +16,15 @@ pub const CANCEL: &str = "Cancel";
 pub const FOUND_IN_FILE: &str = "Found in the file";
 pub const COPIED_REDACTED: &str = "Copied, with secrets redacted";
 pub const NOT_COPIED: &str = "Not copied, because it could not be redacted";
+
+/// Whether files are redacted before they are saved.
+#[must_use]
+pub fn of_files(are_redacted: bool) -> &'static str {
+    match are_redacted {
+        true => "Secrets and personal data are redacted before the file is saved",
+        false => "Secrets and personal data are not redacted: see Settings",
+    }
+}
 
 /// A kind of thing that is redacted.
 #[must_use]
