@@ -16,8 +16,8 @@ const KB = 1000;
  * only goes down. The real measure is how long a user waits (`make bench`, slow line and CPU).
  */
 export const budgets = {
-  page: { target: 750 * KB, gate: 900 * KB, ceiling: 945 * KB },
-  worker: { target: 1000 * KB, gate: 1150 * KB, ceiling: 1157 * KB },
+  page: { target: 750 * KB, gate: 900 * KB, ceiling: 942 * KB },
+  worker: { target: 1000 * KB, gate: 1150 * KB, ceiling: 1154 * KB },
   redactor: { target: 100 * KB, gate: 150 * KB, ceiling: 150 * KB },
 };
 
