@@ -3,11 +3,12 @@
 
 PORT ?= 8080
 
-.PHONY: help serve build test bench eval redaction formats picture setup
+.PHONY: help serve build package test bench eval redaction formats picture setup
 
 help:
 	@echo 'make serve   build the page and serve it at http://127.0.0.1:$(PORT)/ (PORT= changes it)'
 	@echo 'make build   build the page into dist/'
+	@echo 'make package build the npm package into target/npm/'
 	@echo 'make test    run all checks and tests'
 	@echo 'make bench   measure the built page (see tests/bench/README.md)'
 	@echo 'make eval    measure how often the findings are right (needs ../shared)'
@@ -22,6 +23,9 @@ serve:
 build:
 	@.ci/setup.sh build
 	@.ci/build.sh
+
+package: build
+	@node .ci/package.mjs
 
 test: setup
 	@.ci/test.sh
