@@ -1,7 +1,7 @@
 // <trace-loupe>: a trace in another page, in a sandboxed frame that makes no request.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { serve } from '../../.ci/serve.mjs';
 import { loop, small } from './fixtures.mjs';
@@ -9,6 +9,14 @@ import { DIST } from './harness.mjs';
 import { stage, until } from './reader.mjs';
 
 const it = stage();
+const servers = [];
+after(() => Promise.all(servers.map((server) => server.close())));
+
+/** Keeps the events of the element. It runs before the element is defined. */
+const TOLD = `window.told = [];
+for (const type of ['ready', 'select', 'error']) {
+  document.querySelector('trace-loupe').addEventListener(type, ({ detail }) => window.told.push([type, detail]));
+}`;
 
 /** A page with this body, beside the viewer, the element and two traces. `hits` has the paths of all requests. */
 async function host(body, { head = '' } = {}) {
@@ -17,21 +25,18 @@ async function host(body, { head = '' } = {}) {
     folder: DIST,
     handle(request, response, url) {
       hits.push(url.pathname);
-      const files = { '/host.html': `<!doctype html><title>Host</title>${head}<script type="module" src="trace-loupe.js"></script>${body}`, '/a.jsonl': small(), '/b.jsonl': loop() };
+      const files = { '/host.html': `<!doctype html><title>Host</title>${head}<script type="module" src="trace-loupe.js"></script>${body}<script src="told.js"></script>`, '/told.js': TOLD, '/a.jsonl': small(), '/b.jsonl': loop() };
       if (!(url.pathname in files)) return false;
-      response.writeHead(200, { 'content-type': url.pathname.endsWith('html') ? 'text/html' : 'application/json' });
+      const type = { html: 'text/html', js: 'text/javascript' }[url.pathname.split('.').pop()];
+      response.writeHead(200, { 'content-type': type ?? 'application/json' });
       response.end(files[url.pathname]);
       return true;
     },
   });
+  servers.push(served);
   const opened = await it.visit(`${served.origin}/host.html`, { view: null });
-  await opened.page.evaluate(() => {
-    window.told = [];
-    const element = document.querySelector('trace-loupe');
-    for (const type of ['ready', 'select', 'error']) element.addEventListener(type, ({ detail }) => window.told.push([type, detail]));
-  });
   const told = (type) => opened.page.evaluate((of) => window.told.filter(([kind]) => kind === of).map(([, detail]) => detail), type);
-  return { ...opened, hits, told, frame: opened.page.frameLocator('trace-loupe iframe'), close: () => served.close() };
+  return { ...opened, hits, told, frame: opened.page.frameLocator('trace-loupe iframe') };
 }
 
 test('a trace beside the page is shown, and the page is told the counts and the selection', async () => {
@@ -50,8 +55,7 @@ test('a trace beside the page is shown, and the page is told the counts and the 
   // The frame takes the height that its rows need.
   await until(async () => Math.abs((await page.locator('trace-loupe').boundingBox()).height - 480) > 1, 'the height follows');
   assert.ok(await frame.locator('.list').evaluate((list) => list.scrollHeight <= list.clientHeight + 1), 'nothing is left to scroll');
-  assert.deepEqual(made.hits.filter((path) => !['/host.html', '/trace-loupe.js', '/traceloupe.html', '/a.jsonl', '/favicon.ico'].includes(path)), []);
-  await made.close();
+  assert.deepEqual(made.hits.filter((path) => !['/host.html', '/told.js', '/trace-loupe.js', '/traceloupe.html', '/a.jsonl', '/favicon.ico'].includes(path)), []);
 });
 
 test('attributes can change: another trace, a fixed height, another theme without loading again', async () => {
@@ -67,7 +71,6 @@ test('attributes can change: another trace, a fixed height, another theme withou
   await set('sel', 'p:1.0-00000000');
   await frame.getByRole('treeitem').first().waitFor();
   assert.equal(made.hits.filter((path) => path === '/traceloupe.html').length, 1, 'the frame stays');
-  await made.close();
 });
 
 test('what cannot be fetched or read is told and shown', async () => {
@@ -78,7 +81,6 @@ test('what cannot be fetched or read is told and shown', async () => {
   const said = await made.page.evaluate(() => document.querySelector('trace-loupe').load('no trace').then(() => 'shown', (error) => error.message));
   assert.match(said, /./);
   assert.notEqual(said, 'shown');
-  await made.close();
 });
 
 test('a poster: nothing is loaded before it is clicked; below the window: before it is near', async () => {
@@ -87,13 +89,11 @@ test('a poster: nothing is loaded before it is clicked; below the window: before
   assert.ok(!poster.hits.includes('/traceloupe.html') && !poster.hits.includes('/a.jsonl'));
   await poster.page.getByRole('button', { name: 'Show the trace a.jsonl' }).click();
   await until(async () => (await poster.told('ready')).length === 1, 'it is shown');
-  await poster.close();
 
   const below = await host('<div style="height:5000px"></div><trace-loupe src="a.jsonl"></trace-loupe>');
   assert.ok(!below.hits.includes('/traceloupe.html'));
   await below.page.locator('trace-loupe').scrollIntoViewIfNeeded();
   await until(async () => (await below.told('ready')).length === 1, 'it is shown');
-  await below.close();
 });
 
 test('a page with a strict policy can have it, and the script is small', async () => {
@@ -101,6 +101,5 @@ test('a page with a strict policy can have it, and the script is small', async (
   const made = await host('<trace-loupe src="a.jsonl"></trace-loupe>', { head: `<meta http-equiv="Content-Security-Policy" content="${policy}">` });
   await until(async () => (await made.told('ready')).length === 1, 'it is shown');
   assert.deepEqual(await made.violations(), []);
-  await made.close();
   assert.ok(gzipSync(readFileSync(`${DIST}/trace-loupe.js`)).length <= 6_000);
 });

@@ -13,7 +13,11 @@ import { stage } from './reader.mjs';
 
 const it = stage();
 const folder = mkdtempSync(path.join(os.tmpdir(), 'traceloupe-package-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+let served;
+after(async () => {
+  await served?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 const npm = (...args) => execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
 test('it is packed, installed into an empty project, and shows a trace from there', async () => {
@@ -30,7 +34,7 @@ test('it is packed, installed into an empty project, and shows a trace from ther
   for (const name of ['leptos', 'wasm-bindgen', 'serde', 'saphyr-parser', 'memchr']) assert.match(notice, new RegExp(`^${name} \\d`, 'm'));
   assert.doesNotMatch(notice, /proptest|insta /);
 
-  const served = await serve({
+  served = await serve({
     folder,
     handle(request, response, url) {
       const files = { '/a.jsonl': small(), '/host.html': '<!doctype html><script type="module" src="node_modules/traceloupe/trace-loupe.js"></script><trace-loupe src="a.jsonl"></trace-loupe>' };
@@ -42,5 +46,4 @@ test('it is packed, installed into an empty project, and shows a trace from ther
   });
   const { page } = await it.visit(`${served.origin}/host.html`, { view: 'inspector' });
   await page.frameLocator('trace-loupe iframe').getByRole('tree').or(page.frameLocator('trace-loupe iframe').locator('.list')).first().waitFor();
-  await served.close();
 });

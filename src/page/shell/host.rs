@@ -13,6 +13,9 @@ use crate::opening::other_windows::tell;
 use crate::reactive::{effect, memo};
 use traceloupe_view::list::visible_lines::Line;
 
+/// The list is drawn and measured by then.
+const AFTER_DRAWING: Duration = Duration::from_millis(200);
+
 /// Starts telling.
 pub fn listen(app: App) {
     let selected = memo(move || {
@@ -37,8 +40,7 @@ pub fn listen(app: App) {
             pane.lines.track();
             pane.opened.track();
             pane.tab.track();
-            // The list is drawn first.
-            set_timeout(move || tell_height(pane), Duration::ZERO);
+            set_timeout(move || tell_height(pane), AFTER_DRAWING);
         }
     });
 }
