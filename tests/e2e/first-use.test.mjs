@@ -204,7 +204,7 @@ test('only tabs with content are shown', async () => {
   await drop(page, [{ name: 'traces.jsonl', bytes: jsonl([solved]) }], 'traces.jsonl');
   await until(async () => (await names()).join() === 'Result,Agent inspector', 'there is no empty tab');
   await dropFiles(page, [{ name: 'a.jsonl', bytes: small() }]);
-  await until(async () => (await names()).join() === 'Timeline,Statistics', 'a trace without such content has no such tabs');
+  await until(async () => (await names()).join() === 'Brief,Timeline,Statistics', 'a trace without such content has no such tabs');
 });
 
 test('every click on the theme button changes the theme', async () => {

@@ -72,7 +72,9 @@ pub fn Dialogs() -> impl IntoView {
     };
     markup! {
         <dialog node_ref=element class="dialog" aria-labelledby="dialog-title" on:close=move |_| {
-            if page.dialog.with_untracked(Option::is_some) {
+            // The event comes later: the dialog may have been opened again.
+            let is_closed = element.get_untracked().is_none_or(|dialog| !dialog.open());
+            if is_closed && page.dialog.with_untracked(Option::is_some) {
                 page.dialog.set(None);
             }
         }>
