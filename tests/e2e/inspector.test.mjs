@@ -129,7 +129,7 @@ test('an example with trailing commas opens and says on which line', async () =>
 
 test('with a definition and results there are three tabs; the agent is the timeline', async () => {
   const { page, errors } = await ready();
-  assert.deepEqual(await texts(page.getByRole('tablist', { name: 'Views' }).getByRole('tab')), ['Kernel signature', 'Result', 'Agent inspector', 'Statistics']);
+  assert.deepEqual(await texts(page.getByRole('tablist', { name: 'Views' }).getByRole('tab')), ['Kernel signature', 'Result', 'Brief', 'Agent inspector', 'Statistics']);
   assert.equal(await tab(page, 'Agent inspector').getAttribute('aria-selected'), 'true');
   assert.match(await headline(page), /agent\.json/);
   assert.equal(await rows(page).count(), 3);
@@ -191,6 +191,7 @@ test('arrow keys move through the tabs; the tab is in the link', async () => {
   assert.equal(await tab(page, 'Agent inspector').getAttribute('aria-selected'), 'true');
   assert.doesNotMatch(page.url(), /tab=/);
   await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
   assert.match(page.url(), /#.*tab=result/);
   const linked = await it.open('#tab=result');
   await dropFiles(linked.page, files());
@@ -210,7 +211,7 @@ test('files of FlashInfer-Bench alone: the definition without results', async ()
 test('axe finds nothing in the tabs', async () => {
   const { page } = await ready();
   await page.evaluate(readFileSync(AXE_PATH, 'utf8'));
-  for (const name of ['Kernel signature', 'Result', 'Agent inspector', 'Statistics']) {
+  for (const name of ['Kernel signature', 'Result', 'Brief', 'Agent inspector', 'Statistics']) {
     await tab(page, name).click();
     await until(async () => await page.getByText('Reading…').count() === 0, 'all is drawn');
     const { violations } = await page.evaluate(() => window.axe.run(document));
