@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claudeCode, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
+import { mounted } from './harness.mjs';
 import { active, alert, body, button, dropText, labels, openSettings, rows, settled, stage, tree, until } from './reader.mjs';
 
 const it = stage();
@@ -238,12 +239,14 @@ test('single keys off: nothing happens outside the tree, and in it they still wo
   assert.equal(await press(page, 'Home', 'j'), 'row-1');
   // The setting is stored. Control: switched on again, the same key works at the same place.
   await page.reload();
+  await mounted(page);
   await button(page, 'Theme').focus();
   await page.keyboard.press('?');
   await settled(page);
   assert.equal(await page.getByRole('dialog').count(), 0);
   await page.evaluate(() => localStorage.removeItem('traceloupe.keys'));
   await page.reload();
+  await mounted(page);
   await button(page, 'Theme').focus();
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
