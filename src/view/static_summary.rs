@@ -1,6 +1,6 @@
 //! The summary of a run as static HTML: what a saved HTML file shows before its programs run, and without them.
 
-use traceloupe_words::brief::{Brief, brief_html};
+use traceloupe_words::brief::{Brief, brief_html, escape_html};
 use traceloupe_words::page::export as text;
 
 /// The most rows of a summary.
@@ -27,18 +27,18 @@ impl StaticSummary {
     #[must_use]
     pub fn html(&self, brief: &Brief) -> String {
         let mut html = String::from("<h1>");
-        escape(&self.title, &mut html);
+        escape_html(&mut html, &self.title);
         html.push_str("</h1>\n<p>");
-        escape(&self.facts.join(" · "), &mut html);
+        escape_html(&mut html, &self.facts.join(" · "));
         html.push_str("</p>\n");
         html.push_str(&brief_html(brief));
         html.push_str("<ol>\n");
         for (name, words) in &self.rows {
             html.push_str("<li><b>");
-            escape(name, &mut html);
+            escape_html(&mut html, name);
             html.push_str("</b> ");
             let cut: String = words.chars().take(MAX_CHARS).collect();
-            escape(&cut, &mut html);
+            escape_html(&mut html, &cut);
             if cut.len() < words.len() {
                 html.push('…');
             }
@@ -47,30 +47,13 @@ impl StaticSummary {
         html.push_str("</ol>\n");
         if self.n_more > 0 {
             html.push_str("<p>");
-            escape(&text::more_rows(self.n_more), &mut html);
+            escape_html(&mut html, &text::more_rows(self.n_more));
             html.push_str("</p>\n");
         }
         html.push_str("<noscript><p>");
         html.push_str(text::NEEDS_SCRIPTS);
         html.push_str("</p></noscript>\n");
         html
-    }
-}
-
-/// Adds text with everything escaped that has a meaning in HTML. Other control characters than tab and newline are
-/// shown as U+FFFD, as a parser of HTML would.
-fn escape(text: &str, html: &mut String) {
-    for char in text.chars() {
-        match char {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '"' => html.push_str("&quot;"),
-            '\'' => html.push_str("&#39;"),
-            '\t' | '\n' => html.push(char),
-            _ if char.is_control() => html.push('\u{fffd}'),
-            _ => html.push(char),
-        }
     }
 }
 

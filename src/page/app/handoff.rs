@@ -11,6 +11,7 @@ use web_sys::{Blob, MessageEvent, Worker};
 use crate::app::notice::{say, tell};
 use crate::app::page::{Dialog, Page};
 use crate::state::handoff::{Passed, Reviewed};
+use crate::state::opening::len_bytes;
 use crate::{boot, browser};
 use traceloupe_protocol::messages::{decode, encode};
 use traceloupe_protocol::redaction::{Kind, RedactionFault, RedactionRequest, RedactionResponse};
@@ -51,7 +52,10 @@ pub fn pass(page: Page, files: Vec<Blob>, names: Vec<String>, then: impl FnOnce(
             Err(fault) => tell(page, words::fault(fault)),
             // Names are redacted without a review. What stays at first is no reason for one.
             Ok(answer) if answer.counts.iter().all(|(kind, _)| KEPT_AT_FIRST.contains(kind)) => {
-                then(Passed::Redacted(answer.files, answer.names));
+                // If nothing at all was found, nothing has to be made again.
+                let is_same = answer.counts.is_empty() && answer.names == names;
+                let redacted = || Passed::Redacted(answer.files, answer.names);
+                then(if is_same { Passed::Unchanged } else { redacted() });
             }
             Ok(Answer { hits, counts, .. }) => {
                 page.handoff.kept_kinds.set(KEPT_AT_FIRST.to_vec());
@@ -110,9 +114,7 @@ pub fn save_text(page: Page, content: &str, media_type: &str, name: &str) {
 /// Saves a file that is made of what was [passed](pass) on. Returns a sentence about it.
 pub fn save_passed(blob: &Blob, name: &str) -> String {
     browser::save(blob, name);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size in bytes
-    let len_bytes = blob.size() as u64;
-    text::saved_as(len_bytes, name)
+    text::saved_as(len_bytes(blob), name)
 }
 
 /// Copies text of the trace to the clipboard, redacted if the user wants that of copies, and announces `said`.

@@ -9,7 +9,7 @@ use web_sys::{Blob, SubtleCrypto};
 
 use crate::app::notice;
 use crate::app::trace::Trace;
-use crate::state::opening::NamedFile;
+use crate::state::opening::{NamedFile, len_bytes};
 
 /// The bytes at each end of a file that its mark is made of.
 const END_BYTES: f64 = 524_288.0;
@@ -45,12 +45,6 @@ async fn is_needed(need: &Need, blob: &Blob) -> bool {
     }
     // Without a mark on both sides, the size has to do.
     need.mark.is_empty() || mark_of(blob).await.is_none_or(|mark| mark == need.mark)
-}
-
-fn len_bytes(blob: &Blob) -> u64 {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size is no negative
-    let len_bytes = blob.size() as u64;
-    len_bytes
 }
 
 /// The mark of a file in links, as [`Need::mark`] describes it. `None` if the browser has no SHA-256, or if the file cannot be

@@ -17,7 +17,7 @@ use crate::browser;
 use crate::opening::actions;
 use crate::opening::append;
 use crate::search;
-use crate::state::opening::{Asker, NamedFile, Opening};
+use crate::state::opening::{Asker, NamedFile, Opening, len_bytes};
 use traceloupe_protocol::messages::Problem;
 use traceloupe_search::Query;
 use traceloupe_words::page::opening as text;
@@ -189,8 +189,7 @@ fn load(app: App, asked: Asked, asker: Asker, data: &JsValue) {
     let Some(blob) = blob_of(&trace) else {
         return refuse(&asker, "bad-trace", text::BAD_TRACE);
     };
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size is no negative
-    let len_bytes = blob.size() as u64;
+    let len_bytes = len_bytes(&blob);
     if len_bytes > MAX_BYTES {
         return refuse(&asker, "too-big", text::TOO_LARGE);
     }

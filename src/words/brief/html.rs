@@ -14,10 +14,10 @@ pub(super) const HEADING: &str = "Brief of the run";
 #[must_use]
 pub fn brief_html(brief: &Brief) -> String {
     let mut html = String::from("<article>\n");
-    tagged(&mut html, "h2", |html| escape(html, HEADING));
+    tagged(&mut html, "h2", |html| escape_html(html, HEADING));
     for section in sections(brief) {
         html.push_str("<section>\n");
-        tagged(&mut html, "h3", |html| escape(html, section.heading));
+        tagged(&mut html, "h3", |html| escape_html(html, section.heading));
         section.blocks.iter().for_each(|it| block(&mut html, it));
         html.push_str("</section>\n");
     }
@@ -45,7 +45,7 @@ fn block(html: &mut String, block: &Block) {
     match block {
         Block::Facts(facts) => tagged(html, "dl", |html| {
             for (label, it) in facts {
-                tagged(html, "dt", |html| escape(html, label));
+                tagged(html, "dt", |html| escape_html(html, label));
                 tagged(html, "dd", |html| line(html, it));
             }
         }),
@@ -57,7 +57,7 @@ fn block(html: &mut String, block: &Block) {
         Block::Table(heads, rows) => tagged(html, "table", |html| {
             let head = |html: &mut String| {
                 for head in heads {
-                    tagged(html, "th", |html| escape(html, head));
+                    tagged(html, "th", |html| escape_html(html, head));
                 }
             };
             tagged(html, "thead", |html| tagged(html, "tr", head));
@@ -83,10 +83,10 @@ fn quote(html: &mut String, quote: &Quote) {
         // A line feed after the tag is not part of the text.
         tagged(html, "pre", |html| {
             html.push('\n');
-            escape(html, &quote.text);
+            escape_html(html, &quote.text);
         });
         tagged(html, "p", |html| {
-            escape(html, &rest(quote));
+            escape_html(html, &rest(quote));
             events(html, &quote.event.into());
         });
     });
@@ -112,7 +112,7 @@ fn events(html: &mut String, events: &EventRefs) {
     );
     if !words.is_empty() {
         html.push_str(" <small>(");
-        escape(html, &words);
+        escape_html(html, &words);
         html.push_str(")</small>");
     }
 }
@@ -120,17 +120,19 @@ fn events(html: &mut String, events: &EventRefs) {
 fn sentence(html: &mut String, sentence: &Sentence) {
     for piece in sentence.pieces() {
         match piece {
-            Piece::Text(words) => escape(html, words),
+            Piece::Text(words) => escape_html(html, words),
             Piece::Code(text) => {
                 html.push_str("<code><bdi>");
-                escape(html, text);
+                escape_html(html, text);
                 html.push_str("</bdi></code>");
             }
         }
     }
 }
 
-fn escape(html: &mut String, text: &str) {
+/// Adds text with everything escaped that has a meaning in HTML. Characters that cannot be seen are written as their
+/// numbers.
+pub fn escape_html(html: &mut String, text: &str) {
     for char in marked(text).chars() {
         match char {
             '&' => html.push_str("&amp;"),

@@ -8,7 +8,7 @@ mod sections;
 #[cfg(test)]
 mod tests;
 
-pub use html::{brief_html, brief_page};
+pub use html::{brief_html, brief_page, escape_html};
 pub use markdown::{brief_markdown, code_span, fenced, sentence as sentence_markdown};
 pub use sections::{Block, Line, Section, sections};
 
