@@ -19,7 +19,7 @@ macro_rules! markup {
         markup! { @boxed [$($done)* $next] $($rest)* }
     };
     (@boxed [$($done:tt)*]) => {
-        ::leptos::view! { class="tl", $($done)* }
+        ::leptos::prelude::IntoAny::into_any(::leptos::view! { class="tl", $($done)* })
     };
     ($($markup:tt)*) => {
         markup! { @boxed [] $($markup)* }
