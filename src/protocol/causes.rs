@@ -25,6 +25,8 @@ pub struct Failure {
     pub id: u32,
     /// The reason.
     pub reason: Reason,
+    /// Equal for reasons that differ only in what differs each time, such as numbers of lines.
+    pub alike: u64,
     /// Whether it was fixed.
     pub repair: Repair,
 }

@@ -41,9 +41,10 @@ pub(super) fn causes<S: Store>(answers: &Answers<'_, S>, run: u32, ids: &[u32]) 
         let error = trace.error(event.error);
         let why = detail.and_then(|it| failure(&it, error, &|span| answers.read(span)));
         // If the file has changed, only what the trace states is available.
-        let reason = why.unwrap_or_else(|_| Reason::of(error.map(str::to_owned), ""));
+        let reason = why.unwrap_or_else(|_| Reason::of_label(error.map(str::to_owned)));
         let repair = repairs.get(&id).copied().unwrap_or_default();
-        causes.failures.push(Failure { id, reason, repair });
+        let alike = hash_of(reason.key());
+        causes.failures.push(Failure { id, reason, alike, repair });
         wanted.push(id);
     }
     let said = previews(answers, &wanted).into_iter();

@@ -40,8 +40,10 @@ pub fn errors(outline: &Outline, run: u32, causes: &Causes) -> Vec<FindingLine> 
     let known = if causes.run == run { known_errors(outline, causes) } else { Vec::new() };
     let first = outline.runs.get(run as usize).and_then(|it| it.first_error);
     let first = first.filter(|_| causes.run != run).map(|row| {
-        let reason = Reason::of(outline.error(row).map(str::to_owned), "");
-        failed(outline, outline.rows.ids.get(row), reason, Repair::Unknown, "")
+        // A group of its own, so there is nothing that it could be like.
+        let reason = Reason::of_label(outline.error(row).map(str::to_owned));
+        let id = outline.rows.ids.get(row);
+        failed(outline, &Failure { id, reason, ..Failure::default() }, "")
     });
     let all = known.into_iter().chain(first);
     let is_mended = |events: &[EventId]| {
@@ -59,21 +61,20 @@ fn known_errors(outline: &Outline, causes: &Causes) -> Vec<Failed> {
     }
     let is_new = |id: u32| outline.row_of(id).is_none_or(|row| !repeated.contains(&row));
     let failures = causes.failures.iter().filter(|it| is_new(it.id));
-    let failed =
-        |it: &Failure| failed(outline, it.id, it.reason.clone(), it.repair, call_of(causes, it.id));
-    failures.map(failed).collect()
+    failures.map(|it| failed(outline, it, call_of(causes, it.id))).collect()
 }
 
-fn failed(outline: &Outline, id: u32, reason: Reason, repair: Repair, call: &str) -> Failed {
-    let row = outline.row_of(id).unwrap_or(u32::MAX);
+fn failed(outline: &Outline, failure: &Failure, call: &str) -> Failed {
+    let Failure { id, reason, alike, repair } = failure;
+    let row = outline.row_of(*id).unwrap_or(u32::MAX);
     // Of calls that fail without a word, only equal ones are known to fail alike.
     let call = if reason.line.is_empty() { call } else { "" };
     let name = (outline.rows.kinds.get(row), outline.rows.names.get(row));
     Failed {
-        event: EventId::from_index(id as usize),
+        event: EventId::from_index(*id as usize),
         lane: LaneId::from_index(usize::from(outline.rows.lanes.get(row))),
-        key: hash_of((name, reason.class, reason.key(), call)),
-        reason,
+        key: hash_of((name, reason.class, alike, call)),
+        reason: reason.clone(),
         is_fixed: match repair {
             Repair::Unknown => None,
             Repair::By(_) => Some(true),
@@ -151,10 +152,9 @@ mod tests {
     #[test]
     fn errors_that_are_alike_are_one_group() {
         let outline = outline(&[0, 1, 1, 1, 0]);
-        let failure = |(id, text): (u32, &str)| Failure {
-            id,
-            reason: Reason::of(ErrorLabel::None, text),
-            ..Failure::default()
+        let failure = |(id, text): (u32, &str)| {
+            let reason = Reason::of(ErrorLabel::None, text);
+            Failure { id, alike: hash_of(reason.key()), reason, ..Failure::default() }
         };
         let told = [
             (1, "line 1: no rg"),

@@ -72,6 +72,16 @@ impl Reason {
         Self { class, error: if is_said { ErrorLabel::None } else { error }, line }
     }
 
+    /// The reason that is known without a text: what the file states about the error.
+    #[must_use]
+    pub fn of_label(error: ErrorLabel<String>) -> Self {
+        let class = match error.exit_code() {
+            Some(_) => ReasonClass::Shell,
+            None => ReasonClass::Unknown,
+        };
+        Self { class, error, line: String::new() }
+    }
+
     /// Whether nothing is known.
     #[must_use]
     pub fn is_unknown(&self) -> bool {
