@@ -1,6 +1,7 @@
 // The size of each program, compressed as a server would: the page (its wasm and glue, boot script, style, document),
 // the worker and the redactor (their wasm and glue). Prints them, then the code by crate and by module, and fails above a
-// ceiling, if a program has the table for parsing floats exactly, or if the page has the table for writing them.
+// ceiling, if a program has the table for parsing floats exactly, or if the page has the table for writing them, or
+// creates elements through `innerHTML`.
 // `node .ci/size.mjs [folder]`; `make bench` uses these numbers too.
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -146,6 +147,10 @@ function print(folder) {
     printLargest(`Code of the ${program} by crate, before wasm-opt`, sumBy(functions, crateOf), 12);
     printLargest('of our own by part', sumBy(functions, partOf), 20);
     console.log();
+  }
+  if (existsSync(named.page) && functionsOf(readFileSync(named.page)).some(({ name }) => name.includes('InertElement'))) {
+    console.error('error: the page sets innerHTML, which its policy forbids; see `markup!` in src/page/lib.rs');
+    isTooLarge = true;
   }
   for (const name of withTable(folder, FLOAT_TABLE)) {
     console.error(`error: ${name} has the table of str::parse::<f64>; use traceloupe::number::parse`);

@@ -8,18 +8,27 @@
 // `markup!` processes its tokens one at a time.
 #![recursion_limit = "4096"]
 
-/// Leptos' `view!` with a global class. Without one, Leptos creates static elements through `innerHTML`, which the
-/// page's policy (Trusted Types) forbids. The class itself has no meaning. A test fails if `view!` is used directly.
-/// Reactive parts are boxed, see [`reactive::live`].
+/// Leptos' `view!` for this page. A test fails if `view!` is used directly.
+///
+/// - Literals become blocks. Leptos creates elements that consist of literals through `innerHTML`, which the page's
+///   policy (Trusted Types) forbids; the build fails if it does so anywhere (`.ci/size.mjs`).
+/// - Reactive parts are boxed, see [`reactive::live`].
+/// - Every piece of markup has the same type, so that lists and options of pieces are compiled once.
 macro_rules! markup {
     (@boxed [$($done:tt)*] { move || $($part:tt)* } $($rest:tt)*) => {
         markup! { @boxed [$($done)* { $crate::reactive::live(move || $($part)*) }] $($rest)* }
+    };
+    (@boxed [$($done:tt)*] = $value:literal $($rest:tt)*) => {
+        markup! { @boxed [$($done)* = { $value }] $($rest)* }
+    };
+    (@boxed [$($done:tt)*] > $text:literal $($rest:tt)*) => {
+        markup! { @boxed [$($done)* > { $text }] $($rest)* }
     };
     (@boxed [$($done:tt)*] $next:tt $($rest:tt)*) => {
         markup! { @boxed [$($done)* $next] $($rest)* }
     };
     (@boxed [$($done:tt)*]) => {
-        ::leptos::prelude::IntoAny::into_any(::leptos::view! { class="tl", $($done)* })
+        ::leptos::prelude::IntoAny::into_any(::leptos::view! { $($done)* })
     };
     ($($markup:tt)*) => {
         markup! { @boxed [] $($markup)* }
