@@ -28,7 +28,7 @@ macro_rules! markup {
         markup! { @boxed [$($done)* $next] $($rest)* }
     };
     (@boxed [$($done:tt)*]) => {
-        ::leptos::prelude::IntoAny::into_any(::leptos::view! { $($done)* })
+        $crate::reactive::Piece::erased(::leptos::view! { $($done)* })
     };
     ($($markup:tt)*) => {
         markup! { @boxed [] $($markup)* }

@@ -35,6 +35,33 @@ pub fn live<V: IntoAny>(mut part: impl FnMut() -> V + Send + 'static) -> Live {
     Box::new(move || part().into_any())
 }
 
+/// What Leptos makes of markup.
+pub trait Piece {
+    /// The same as a view whose type does not tell what it consists of.
+    fn erased(self) -> AnyView;
+}
+
+/// An element, as its parent would contain it: there is no code for a piece that is not part of another.
+impl<T: IntoAny> Piece for View<T> {
+    fn erased(self) -> AnyView {
+        self.into_inner().into_any()
+    }
+}
+
+/// A component.
+impl Piece for AnyView {
+    fn erased(self) -> AnyView {
+        self
+    }
+}
+
+/// A reactive part that stands alone.
+impl Piece for Live {
+    fn erased(self) -> AnyView {
+        self.into_any()
+    }
+}
+
 /// An item of [`kept_list`].
 pub struct Item {
     key: u64,
