@@ -3,6 +3,7 @@
 
 pub mod files;
 pub mod handoff;
+pub mod history;
 pub mod notice;
 pub mod page;
 pub mod pane;

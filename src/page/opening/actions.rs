@@ -4,15 +4,14 @@ use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
 use crate::app::App;
+use crate::app::history;
 use crate::app::notice::{report, say};
 use crate::app::pane::Pane;
 use crate::app::trace::{Loading, Phase, Trace};
 use crate::boot;
 use crate::browser;
 use crate::client::Client;
-use crate::opening::{
-    follow, history, loading, mapping_dialog, needed_file, other_windows, spare_worker,
-};
+use crate::opening::{follow, loading, mapping_dialog, needed_file, other_windows, spare_worker};
 use crate::search;
 use crate::state::opening::Opening;
 use traceloupe_protocol::messages::{OpenRequest, Problem, Request};

@@ -3,8 +3,8 @@
 use gloo_timers::future::TimeoutFuture;
 use web_sys::Blob;
 
+use crate::app::history;
 use crate::app::trace::{Phase, Trace};
-use crate::opening::history;
 use traceloupe_protocol::messages::Request;
 
 /// How many bytes may wait for the worker before the source has to wait.

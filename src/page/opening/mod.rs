@@ -1,4 +1,4 @@
-//! Opening a trace: files, addresses, messages from other windows, growing files, and the browser's history.
+//! Opening a trace: files, addresses, messages from other windows, and growing files.
 
 pub mod actions;
 pub mod append;
@@ -8,7 +8,6 @@ pub mod folder;
 pub mod folder_list;
 pub mod follow;
 pub mod format_table;
-pub mod history;
 pub mod intake;
 pub mod linked_address;
 pub mod live;

@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
 use crate::annotations;
+use crate::app::history;
 use crate::app::notice;
 use crate::app::page::{Dialog, Page};
 use crate::app::pane::{Kept, Pane, pane};
@@ -22,7 +23,6 @@ use crate::filter::bar::FilterBar;
 use crate::opening;
 use crate::opening::empty::Empty;
 use crate::opening::format_table;
-use crate::opening::history;
 use crate::opening::intake;
 use crate::opening::other_windows;
 use crate::opening::own_trace;
