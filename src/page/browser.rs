@@ -145,6 +145,13 @@ pub fn fragment() -> String {
     window().and_then(|window| window.location().hash().ok()).unwrap_or_default()
 }
 
+/// The address of the page with another fragment.
+pub fn address_with(fragment: &str) -> String {
+    let address = address();
+    let page = address.split('#').next().unwrap_or_default();
+    if fragment.is_empty() { page.to_owned() } else { format!("{page}#{fragment}") }
+}
+
 /// Changes the fragment without a new entry in the history.
 pub fn replace_fragment(fragment: &str) {
     if let Some(history) = window().and_then(|window| window.history().ok()) {

@@ -2,6 +2,9 @@
 //!
 //! The grammar is `#k=v&k=v`. Each value is percent-encoded on its own, and `+` is a plain plus. A value that cannot be
 //! decoded is dropped without affecting the others; unknown keys are kept and written back.
+//!
+//! `v` is the version of the grammar. A link without it is of version 0, and is brought to the present one first. To change
+//! what a key means, add a version and what brings a link to it to [`UPGRADES`].
 
 use traceloupe_search::Query;
 
@@ -35,6 +38,8 @@ pub struct Route {
     pub title: Option<String>,
     /// The file on disk that the link is about.
     pub need: Option<Need>,
+    /// Whether the link is of a version of the grammar that this page does not know.
+    pub is_newer: bool,
     /// All pairs as written, in order.
     pairs: Vec<(String, String)>,
 }
@@ -51,6 +56,23 @@ const TRACE_KEYS: [&str; 8] = [
     "log_file",
 ];
 
+/// The version of the grammar.
+pub const VERSION: usize = 1;
+
+/// Brings the pairs of a link from one version to the next, from version 0 on.
+const UPGRADES: [fn(&mut [(String, String)]); VERSION] = [keys_of_one_name];
+
+/// In version 0, some keys had a second name, from links of AgentDbg and of other viewers.
+fn keys_of_one_name(pairs: &mut [(String, String)]) {
+    const NAMES: [(&str, &str); 4] =
+        [("run_id", "run"), ("uiFind", "q"), ("view", "tab"), ("uiTheme", "theme")];
+    for (key, _) in pairs {
+        if let Some((_, name)) = NAMES.iter().find(|(old, _)| key == old) {
+            (*name).clone_into(key);
+        }
+    }
+}
+
 /// The longest value of `data=`, as in `public/addresses.js`. Chromium accepts links of 2 MB.
 pub const MAX_DATA_CHARS: usize = 1_500_000;
 
@@ -64,32 +86,41 @@ impl Route {
         let mut route = Self::default();
         let mut options = String::new();
         let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
-        for pair in fragment.split('&').filter(|pair| !pair.is_empty()) {
-            let (key, raw) = pair.split_once('=').unwrap_or((pair, ""));
-            route.pairs.push((key.to_owned(), raw.to_owned()));
+        let pairs = fragment.split('&').filter(|pair| !pair.is_empty());
+        let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+        let mut pairs: Vec<(String, String)> =
+            pairs.map(|(key, raw)| (key.to_owned(), raw.to_owned())).collect();
+        let version = pairs.iter().find(|(key, _)| key == "v").map_or("0", |(_, raw)| raw);
+        let version = version.parse().unwrap_or(0);
+        route.is_newer = version > VERSION;
+        for upgrade in UPGRADES.iter().skip(version) {
+            upgrade(&mut pairs);
+        }
+        for (key, raw) in &pairs {
             let value = percent_decode(raw);
-            match key {
+            match key.as_str() {
                 "sel" => route.sel = Some(value),
-                "theme" | "uiTheme" if ["light", "dark", "system"].contains(&value.as_str()) => {
+                "theme" if ["light", "dark", "system"].contains(&value.as_str()) => {
                     route.theme = Some(value);
                 }
                 "embed" => {
                     route.embed = flag(&value).unwrap_or(route.embed);
                 }
-                "run" | "run_id" if !value.is_empty() => route.run = Some(value),
+                "run" if !value.is_empty() => route.run = Some(value),
                 "agent" if !value.is_empty() => route.agent = Some(value),
                 "filter" => route.filter = Some(value),
                 "dim" => route.dims = flag(&value).unwrap_or(route.dims),
                 "format" => route.format = Some(value),
                 "map" if !value.is_empty() => route.mapping = Some(value),
-                "q" | "uiFind" => route.query.text = value,
+                "q" => route.query.text = value,
                 "qopts" => options = value,
-                "tab" | "view" => route.tab = Some(value),
+                "tab" => route.tab = Some(value),
                 "need" => route.need = Need::parse(&value),
                 "title" => route.title = Some(value.chars().take(MAX_TITLE).collect()),
                 _ => {}
             }
         }
+        route.pairs = pairs;
         route.query = route.query.with_options(&options);
         route
     }
@@ -108,7 +139,7 @@ impl Route {
     /// the old run and are dropped; all other pairs are kept as written.
     #[must_use]
     pub fn with_run(&self, run: Option<&str>) -> String {
-        let mut pairs = self.pairs_without(&["run", "run_id", "agent", "sel", "filter", "dim"]);
+        let mut pairs = self.pairs_without(&["run", "agent", "sel", "filter", "dim"]);
         if let Some(run) = run {
             pairs.push(format!("run={}", percent_encode(run)));
         }
@@ -142,7 +173,7 @@ impl Route {
     /// written.
     #[must_use]
     pub fn with_query(&self, query: &Query) -> String {
-        let mut pairs = self.pairs_without(&["q", "uiFind", "qopts"]);
+        let mut pairs = self.pairs_without(&["q", "qopts"]);
         if !query.is_empty() {
             pairs.push(format!("q={}", percent_encode(&query.text)));
             let options = query.options();
@@ -157,8 +188,7 @@ impl Route {
     /// selection, the run, the agent and the filter are dropped; all other pairs are kept as written.
     #[must_use]
     pub fn with_mapping(&self, mapping: Option<&str>) -> String {
-        let mut pairs =
-            self.pairs_without(&["map", "sel", "run", "run_id", "agent", "filter", "dim"]);
+        let mut pairs = self.pairs_without(&["map", "sel", "run", "agent", "filter", "dim"]);
         if let Some(mapping) = mapping {
             pairs.push(format!("map={}", percent_encode(mapping)));
         }
@@ -168,7 +198,7 @@ impl Route {
     /// The fragment with the tab replaced, or removed if it is empty; all other pairs are kept as written.
     #[must_use]
     pub fn with_tab(&self, tab: &str) -> String {
-        let mut pairs = self.pairs_without(&["tab", "view"]);
+        let mut pairs = self.pairs_without(&["tab"]);
         if !tab.is_empty() {
             pairs.push(format!("tab={tab}"));
         }
@@ -192,6 +222,16 @@ impl Route {
         let mut others = TRACE_KEYS.to_vec();
         others.extend(["data", "compare", "need", "token", "embed"]);
         pairs.extend(self.pairs_without(&others));
+        pairs.join("&")
+    }
+
+    /// The fragment for a link that others follow: with the version of its grammar.
+    #[must_use]
+    pub fn versioned(&self) -> String {
+        let mut pairs = self.pairs_without(&["v"]);
+        if !pairs.is_empty() {
+            pairs.insert(0, format!("v={VERSION}"));
+        }
         pairs.join("&")
     }
 
@@ -409,6 +449,28 @@ mod tests {
         assert!(fragment.starts_with("trace=x&sel=n:1&q=a%20"), "{fragment}");
         assert_eq!(Route::parse(&fragment).query, query);
         assert_eq!(Route::parse(&fragment).with_query(&Query::default()), "trace=x&sel=n:1");
+    }
+
+    /// Links that were made before the present version of the grammar mean the same as then.
+    #[test]
+    fn links_of_earlier_versions_are_brought_to_the_present_one() {
+        for (old, new) in [
+            ("trace=a&run_id=7&view=files", "v=1&trace=a&run=7&tab=files"),
+            ("trace=a&uiFind=x%20y&uiTheme=dark", "v=1&trace=a&q=x%20y&theme=dark"),
+            ("v=0&run_id=7", "v=1&run=7"),
+            ("v=x&run_id=7", "v=1&run=7"),
+            ("trace=a&own=1", "v=1&trace=a&own=1"),
+            ("", ""),
+        ] {
+            let (was, is) = (Route::parse(old), Route::parse(new));
+            assert_eq!(was.versioned(), new, "{old}");
+            assert_eq!(is.versioned(), new, "{new}");
+            assert_eq!((&was.run, &was.tab, &was.query), (&is.run, &is.tab, &is.query), "{old}");
+            assert!(!was.is_newer && !is.is_newer);
+        }
+        let newer = Route::parse("v=2&run_id=7&run=8");
+        assert!(newer.is_newer, "and read as far as it is understood");
+        assert_eq!(newer.run.as_deref(), Some("8"));
     }
 
     #[test]

@@ -66,7 +66,7 @@ test('the link and the id of a run are copied', async () => {
   await choose(page, 'Copy id');
   await until(async () => await pasted() === 'run-1', 'the id is in the clipboard');
   await choose(page, 'Copy link');
-  await until(async () => (await pasted()).endsWith('#run=run-1'), 'the link is in the clipboard');
+  await until(async () => (await pasted()).endsWith('#v=1&run=run-1'), 'the link is in the clipboard');
 });
 
 test('a run without an end counts as running while its last event is recent', async () => {

@@ -53,7 +53,8 @@ pub fn copy_address(page: Page) {
         text::LINK_COPIED_WITHOUT_FILE
     };
     // A link names a trace; it holds nothing of it.
-    handoff::copy_as_it_is(page, &browser::address(), words);
+    let link = browser::address_with(&Route::parse(&browser::fragment()).versioned());
+    handoff::copy_as_it_is(page, &link, words);
 }
 
 /// Puts a link to an event into the address bar and the clipboard.

@@ -23,6 +23,7 @@ pub fn open(app: App, opening: Opening) -> Option<Trace> {
     if opening.files.is_empty() {
         return None;
     }
+    history::leave_trace();
     let mut opening = opening;
     // The format in the link applies to the first trace that is opened.
     let wanted = app.page.route.with_untracked(|route| route.format.clone());
@@ -143,6 +144,7 @@ pub fn read_as(app: App, format: &str) {
 
 /// Closes the open trace. Its worker ends at once, with everything it holds.
 pub fn close(app: App) {
+    history::leave_trace();
     let pane = replacement(app);
     app.show(pane);
     search::actions::clear_search(pane);

@@ -6,6 +6,7 @@ use crate::app::pane::{Goal, Pane};
 use crate::browser;
 use crate::pane::agents::name_agent;
 use crate::pane::filtering::name_filter;
+use crate::pane::places;
 use crate::pane::tabs::{choose_tab, show_list};
 use crate::shared::Shared;
 use traceloupe_protocol::route::{Route, TIMELINE};
@@ -190,11 +191,13 @@ pub fn read(pane: Pane, row: u32) {
 
 /// Reveals and selects a row.
 pub fn go_to(pane: Pane, row: u32) {
+    places::leave(pane);
     go(pane, row, Going::Jump);
 }
 
 /// Reveals and selects the first row of something that spans several rows.
 pub fn go_to_start(pane: Pane, row: u32) {
+    places::leave(pane);
     go(pane, row, Going::Start);
 }
 
@@ -237,13 +240,15 @@ where
         false => before.next().or_else(|| rows.clone().next_back()),
     };
     match next {
-        Some(row) => go_to(pane, row),
+        // One step of many, which Back need not go through.
+        Some(row) => go(pane, row, Going::Jump),
         None => say(pane.page, &text::there_is_no(what)),
     }
 }
 
 /// Shows another run and puts it into the link.
 pub fn choose_run(pane: Pane, run: u32) {
+    places::leave(pane);
     show_run(pane, run);
     let key = pane.trace.outline.with_untracked(|outline| run_key(outline, run));
     if let Some(key) = key {

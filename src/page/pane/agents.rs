@@ -3,6 +3,7 @@
 use crate::app::notice::say;
 use crate::app::pane::Pane;
 use crate::pane::actions::{go_to_top, renamed, select, show_run};
+use crate::pane::places;
 use traceloupe_view::list::form::ListForm;
 use traceloupe_view::list::scope;
 use traceloupe_view::list::visible_lines::{Line, index_of, is_flat, reveal};
@@ -13,6 +14,7 @@ use traceloupe_words::page::timeline as text;
 pub fn enter(pane: Pane, row: u32) {
     let outline = pane.trace.outline.get_untracked();
     let Some(agent) = outline.agents.at(row) else { return };
+    places::leave(pane);
     let run = outline.run_of(row).map(|(run, _)| run);
     if let Some(run) = run.filter(|run| *run != pane.run.get_untracked()) {
         show_run(pane, run);
@@ -26,6 +28,7 @@ pub fn enter(pane: Pane, row: u32) {
 /// Shows the rows of the run again, or those of the agent that an enclosing row starts.
 pub fn leave(pane: Pane, to: Option<u32>) {
     let Some(left) = pane.choice.with_untracked(|choice| choice.within) else { return };
+    places::leave(pane);
     // In a timeline, rows around the selection stay expanded.
     let selected = pane.selected.get_untracked().and_then(Line::row);
     let outline = pane.trace.outline.get_untracked();

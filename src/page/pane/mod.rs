@@ -4,4 +4,5 @@ pub mod actions;
 pub mod agents;
 pub mod filtering;
 pub mod links;
+pub mod places;
 pub mod tabs;

@@ -5,6 +5,7 @@ use crate::app::page::Dialog;
 use crate::app::pane::{Pane, form_by_default, kept_form};
 use crate::browser;
 use crate::pane;
+use crate::pane::places;
 use traceloupe_protocol::route::{BRIEF, COMPARE, FILES, RUNS, Route, STATISTICS};
 use traceloupe_view::list::form::{ListForm, is_conversation};
 use traceloupe_view::statistics::has_calls;
@@ -168,6 +169,7 @@ pub fn choose_tab(pane: Pane, id: &str) {
     if pane.tab.with_untracked(|tab| tab == id) {
         return;
     }
+    places::leave(pane);
     pane.tab.set(id.to_owned());
     let fragment = Route::parse(&browser::fragment()).with_tab(id);
     browser::replace_fragment(&fragment);

@@ -74,11 +74,9 @@ fn selection(pane: Pane) -> Memo<Option<String>> {
     memo(move || Some(detail?.get()?.sel.clone()))
 }
 
-/// The address of this page with a fragment.
+/// A link to this page with a fragment.
 fn link(fragment: &str) -> String {
-    let address = browser::address();
-    let page = address.split('#').next().unwrap_or_default();
-    format!("{page}#{fragment}")
+    browser::address_with(&Route::parse(fragment).versioned())
 }
 
 /// A link to copy.

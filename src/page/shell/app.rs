@@ -27,6 +27,7 @@ use crate::opening::intake;
 use crate::opening::other_windows;
 use crate::opening::own_trace;
 use crate::opening::spare_worker;
+use crate::pane::places;
 use crate::replay::player::Player;
 use crate::runs::facts::Facts;
 use crate::runs::findings_panel::Findings;
@@ -217,11 +218,19 @@ fn listen(app: App) {
     {
         page_warm_up::rehearse_while_waiting(app);
     }
+    if app.page.route.with_untracked(|route| route.is_newer) {
+        notice::say(app.page, text::LINK_IS_NEWER);
+    }
     boot::when_priced(move |text| app.page.price_text.set(Some(Shared::new(text))));
     let went_back = window_event_listener_untyped("popstate", move |event| {
         let mark = event.unchecked_ref::<web_sys::PopStateEvent>().state();
-        if let Some(opening) = history::remembered(&mark) {
-            opening::actions::start(app, opening);
+        let pane = app.pane_untracked();
+        match history::went(&mark, || places::here(pane)) {
+            Some(history::Went::Opening(opening)) => {
+                opening::actions::start(app, opening);
+            }
+            Some(history::Went::Place(place)) => places::return_to(pane, place),
+            None => {}
         }
     });
     // These listeners live as long as the page.

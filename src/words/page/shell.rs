@@ -14,6 +14,7 @@ use crate::counts;
 use crate::{bytes, count, counted};
 use traceloupe_protocol::route;
 
+pub const LINK_IS_NEWER: &str = "This link was made by a newer version of Traceloupe; what this version does not know of it is ignored";
 pub const LINKED_RUN_MISSING: &str = "The linked run is not in this trace";
 pub const DROP_HERE: &str = "Drop files or a folder to open them";
 pub const SKIP_TO_THE_TIMELINE: &str = "Skip to the timeline";
