@@ -128,8 +128,8 @@ fn only_what_belongs_to_the_browser_page_is_thread_local() {
     let found: Vec<_> = files
         .filter(|path| text_of(path).expect("source is UTF-8").contains("thread_local!"))
         .collect();
-    let known = ["history.rs", "intake.rs", "spare_worker.rs"];
-    assert_eq!(found, known.map(|file| Path::new("src/page/opening").join(file)));
+    let known = ["app/history.rs", "opening/intake.rs", "opening/spare_worker.rs"];
+    assert_eq!(found, known.map(|file| Path::new("src/page").join(file)));
 }
 
 /// The browser's ways out, by which a file or a text leaves the page.
