@@ -260,14 +260,14 @@ test('Share: a link to this place, a link with the trace, and code for a page', 
   await row(page, /search/).first().click();
   await page.keyboard.press('S');
   await until(async () => /sel=/.test(await link(page)), 'the link names the selected row');
-  assert.match(await link(page), /#trace=a\.jsonl&sel=/);
+  assert.match(await link(page), /#v=1&trace=a\.jsonl&sel=/);
   assert.match(await page.getByLabel('Code for a page').textContent(), /^<iframe src="http[^"]*#embed=1&amp;trace=a\.jsonl"/);
 
   // The link with the trace shows the same events, without the file.
   await button(page, 'Make the link').click();
   await until(async () => await page.getByRole('textbox', { name: 'Link' }).count() === 2, 'the link is made');
   const whole = new URL(await link(page, 1));
-  assert.match(whole.hash, /^#data=gz\.[\w-]+$/);
+  assert.match(whole.hash, /^#v=1&data=gz\.[\w-]+$/);
   const again = await it.open(whole.hash);
   await shown(again.page);
   assert.equal(await events(again.page), await events(page));

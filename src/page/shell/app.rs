@@ -219,7 +219,7 @@ fn listen(app: App) {
         page_warm_up::rehearse_while_waiting(app);
     }
     if app.page.route.with_untracked(|route| route.is_newer) {
-        notice::say(app.page, text::LINK_IS_NEWER);
+        notice::tell(app.page, text::LINK_IS_NEWER);
     }
     boot::when_priced(move |text| app.page.price_text.set(Some(Shared::new(text))));
     let went_back = window_event_listener_untyped("popstate", move |event| {
