@@ -280,6 +280,6 @@ test('Share: a link to this place, a link with the trace, and code for a page', 
   await local.page.keyboard.press('S');
   const digits = createHash('sha256').update(small()).digest('hex').slice(0, 16);
   const needed = `need=my%20run.jsonl~${Buffer.byteLength(small())}~${digits}`;
-  await until(async () => (await link(local.page)).includes(`#${needed}`), 'the link asks for the file');
+  await until(async () => (await link(local.page)).includes(`#v=1&${needed}`), 'the link asks for the file');
   assert.equal(await local.page.getByLabel('Code for a page').count(), 0, 'a file on disk has no code for a page');
 });
