@@ -10,6 +10,7 @@ run_logged "page" target/page-build.log env -u NO_COLOR trunk build --release
 for file in dist/*.wasm; do
   node .ci/order-functions.mjs "$file"
 done
+node .ci/short-names.mjs dist
 node .ci/name-worker.mjs dist
 # Names of files carry hashes of their content before this step, so equal sources still give equal names.
 for file in dist/*.js dist/*.css; do
