@@ -24,7 +24,9 @@ build:
 	@.ci/setup.sh build
 	@.ci/build.sh
 
-package: build
+package:
+	@.ci/setup.sh build
+	@.ci/build.sh all
 	@node .ci/package.mjs
 
 test: setup
