@@ -11,6 +11,12 @@ const OWN = ['traceloupe.html', 'trace-loupe.js'];
 /** Everything that is linked into a program of the package. */
 export const PROGRAMS = ['traceloupe-page', 'traceloupe-worker', 'traceloupe-redactor', 'traceloupe-cli'];
 
+/** The licence of the list of prices, which is in the list itself. */
+function pricesNotice() {
+  const { license } = JSON.parse(readFileSync(join(ROOT, 'public/prices.json'), 'utf8'));
+  return `\n${'-'.repeat(80)}\nprices of models, from genai-prices (https://github.com/pydantic/genai-prices)\n\n${license}\n`;
+}
+
 /** The version of all packages. */
 export const version = () => readFileSync(join(ROOT, 'Cargo.toml'), 'utf8').match(/^version = "([^"]+)"$/m)[1];
 
@@ -26,7 +32,7 @@ export function makePackage(dist, cli, folder) {
   cpSync(join(ROOT, 'public/single-file.js'), join(folder, 'single-file.cjs'));
   cpSync(join(ROOT, 'public/trace-loupe.d.ts'), join(folder, 'trace-loupe.d.ts'));
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
-  writeFileSync(join(folder, 'NOTICE'), workspaceNotice(PROGRAMS));
+  writeFileSync(join(folder, 'NOTICE'), workspaceNotice(PROGRAMS) + pricesNotice());
   const described = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...described, version: version() }, null, 2)}\n`);
 }
