@@ -3,12 +3,13 @@
 
 PORT ?= 8080
 
-.PHONY: help serve build package test bench eval redaction formats picture setup
+.PHONY: help serve build package release test bench eval redaction formats picture setup
 
 help:
 	@echo 'make serve   build the page and serve it at http://127.0.0.1:$(PORT)/ (PORT= changes it)'
 	@echo 'make build   build the page into dist/'
 	@echo 'make package build the npm package into target/npm/'
+	@echo 'make release build what a release publishes into target/release-files/'
 	@echo 'make test    run all checks and tests'
 	@echo 'make bench   measure the built page (see tests/bench/README.md)'
 	@echo 'make eval    measure how often the findings are right (needs ../shared)'
@@ -24,8 +25,15 @@ build:
 	@.ci/setup.sh build
 	@.ci/build.sh
 
-package: build
+package:
+	@.ci/setup.sh build
+	@.ci/build.sh all
 	@node .ci/package.mjs
+
+release:
+	@.ci/setup.sh build
+	@.ci/build.sh all
+	@node .ci/release.mjs
 
 test: setup
 	@.ci/test.sh

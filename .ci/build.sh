@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the release page in dist/ and prints its size.
+# Builds the release page in dist/ and prints its size. `.ci/build.sh all` also builds the command.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 . "$(dirname "$0")/progress.sh"
@@ -21,3 +21,4 @@ node .ci/single-file.mjs dist
 # The element for other pages, which frames the single HTML file.
 esbuild public/trace-loupe.js --minify --legal-comments=none --log-level=warning --outfile=dist/trace-loupe.js
 node .ci/size.mjs dist
+[ "${1:-page}" = page ] || .ci/build-cli.sh

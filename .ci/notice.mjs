@@ -46,7 +46,8 @@ export function notice(packages, read = textsOf) {
     for (const text of read(one)) texts.set(text, [...(texts.get(text) ?? []), `${one.name} ${one.version}`]);
   }
   const lines = [
-    'Traceloupe is under the MIT licence; see LICENSE. Its programs contain these packages:', '',
+    'Traceloupe is under the MIT licence; see LICENSE. Its programs contain the standard library of Rust',
+    '(MIT OR Apache-2.0, https://github.com/rust-lang/rust) and these packages:', '',
     ...others.map((one) => `${one.name} ${one.version}: ${one.license ?? 'see below'}${one.repository ? ` (${one.repository})` : ''}`),
   ];
   for (const [text, names] of texts) lines.push('', '-'.repeat(80), names.join(', '), '', text);

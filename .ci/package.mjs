@@ -1,5 +1,6 @@
-// Makes the npm package from the built page: `node .ci/package.mjs [dist] [target/npm]`. The version is that of Cargo.toml.
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Makes the npm package from the built page and the built command: `node .ci/package.mjs [dist] [target/cli] [target/npm]`.
+// The version is that of Cargo.toml.
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { workspaceNotice } from './notice.mjs';
@@ -7,25 +8,37 @@ import { workspaceNotice } from './notice.mjs';
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 /** Files of `dist` that stand beside the page's own, rather than belong to it. */
 const OWN = ['traceloupe.html', 'trace-loupe.js'];
+/** Everything that is linked into a program of the package. */
+export const PROGRAMS = ['traceloupe-page', 'traceloupe-worker', 'traceloupe-redactor', 'traceloupe-cli'];
 
-/** Writes the package into `folder`, from the built page in `dist`. */
-export function makePackage(dist, folder) {
+/** The licence of the list of prices, which is in the list itself. */
+function pricesNotice() {
+  const { license } = JSON.parse(readFileSync(join(ROOT, 'public/prices.json'), 'utf8'));
+  return `\n${'-'.repeat(80)}\nprices of models, from genai-prices (https://github.com/pydantic/genai-prices)\n\n${license}\n`;
+}
+
+/** The version of all packages. */
+export const version = () => readFileSync(join(ROOT, 'Cargo.toml'), 'utf8').match(/^version = "([^"]+)"$/m)[1];
+
+/** Writes the package into `folder`, from the built page in `dist` and the built command in `cli`. */
+export function makePackage(dist, cli, folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'page'), { recursive: true });
   for (const name of readdirSync(dist)) {
     cpSync(join(dist, name), join(folder, OWN.includes(name) ? name : `page/${name}`), { recursive: true });
   }
-  for (const name of ['README.md', 'package.json']) cpSync(join(ROOT, '.ci/npm', name), join(folder, name));
+  for (const from of [cli, join(ROOT, '.ci/npm')]) cpSync(from, folder, { recursive: true });
+  chmodSync(join(folder, 'traceloupe.mjs'), 0o755);
+  cpSync(join(ROOT, 'public/single-file.js'), join(folder, 'single-file.cjs'));
   cpSync(join(ROOT, 'public/trace-loupe.d.ts'), join(folder, 'trace-loupe.d.ts'));
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
-  writeFileSync(join(folder, 'NOTICE'), workspaceNotice(['traceloupe-page', 'traceloupe-worker', 'traceloupe-redactor']));
-  const [, version] = readFileSync(join(ROOT, 'Cargo.toml'), 'utf8').match(/^version = "([^"]+)"$/m);
+  writeFileSync(join(folder, 'NOTICE'), workspaceNotice(PROGRAMS) + pricesNotice());
   const described = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...described, version }, null, 2)}\n`);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...described, version: version() }, null, 2)}\n`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [, , dist = 'dist', folder = 'target/npm'] = process.argv;
-  makePackage(dist, folder);
+  const [, , dist = 'dist', cli = 'target/cli', folder = 'target/npm'] = process.argv;
+  makePackage(dist, cli, folder);
   console.log(`the package is in ${folder}`);
 }

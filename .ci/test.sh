@@ -19,13 +19,13 @@ fi
 node --test .ci/*.test.mjs tests/bench/*.test.mjs
 step "Format"
 cargo fmt --check
-# Each of the two programs ends with a long link on one core, and shares nothing with the test builds: it is built
-# beside them, and only the end-to-end tests wait for it.
+# Each program ends with a long link on one core, and shares nothing with the test builds: they are built beside them, and
+# only the end-to-end tests wait for them.
 release=target/release-build.log
-start "release page" "$release" .ci/build.sh
+start "release page" "$release" .ci/build.sh all
 step "Clippy"
 cargo clippy --locked --all-targets -- -D warnings
-cargo clippy --locked --target $wasm -p traceloupe-page -p traceloupe-worker -p traceloupe-redactor --lib --bins -- -D warnings
+cargo clippy --locked --target $wasm -p traceloupe-page -p traceloupe-worker -p traceloupe-redactor -p traceloupe-cli --lib --bins -- -D warnings
 step "Native tests"
 # Without the examples, which Clippy has compiled; there are no doc tests.
 cargo test --locked --tests

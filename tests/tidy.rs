@@ -16,6 +16,8 @@ use traceloupe_core::catalog::{Card, FAMILIES, cards};
 mod layers;
 #[path = "tidy/page.rs"]
 mod page;
+#[path = "tidy/release.rs"]
+mod release;
 #[path = "tidy/words.rs"]
 mod words;
 

@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 
 pub use traceloupe_redaction::Kind;
 
+/// The kinds that stay unless the user says otherwise: without images, a trace shows something else.
+pub const KEPT_AT_FIRST: [Kind; 1] = [Kind::Image];
+
 /// A request to redact files, which come with it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct RedactionRequest {

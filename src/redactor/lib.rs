@@ -1,10 +1,9 @@
-//! The redactor's connection to the browser. Wasm only.
+//! The redactor's connection to the browser. [`answer`] is all that it does, and needs none.
 //!
 //! A message to it is an array of an encoded [`RedactionRequest`] and the files, as Blobs. It answers once, with an array
 //! of an encoded [`RedactionResponse`] and the redacted files, as bytes. The page then ends it.
-#![cfg(target_arch = "wasm32")]
 
-mod answer;
+pub mod answer;
 
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;

@@ -13,6 +13,7 @@ pub mod compared_figures;
 pub mod context_chart;
 pub mod crash;
 pub mod evidence;
+pub mod file_title;
 pub mod files_touched;
 pub mod finding_list;
 pub mod findings_by_row;

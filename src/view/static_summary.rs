@@ -1,6 +1,10 @@
 //! The summary of a run as static HTML: what a saved HTML file shows before its programs run, and without them.
 
+use crate::list::line_view::row_name;
+use crate::outline::Outline;
+use traceloupe_core::catalog::format_name;
 use traceloupe_words::brief::{Brief, brief_html, escape_html};
+use traceloupe_words::counts;
 use traceloupe_words::page::export as text;
 
 /// The most rows of a summary.
@@ -23,6 +27,35 @@ pub struct StaticSummary {
 }
 
 impl StaticSummary {
+    /// The summary of a run of a trace with this title. `text_of` gives the summary of an event, by its id.
+    #[must_use]
+    pub fn of_run(
+        outline: &Outline,
+        run: u32,
+        title: &str,
+        text_of: &dyn Fn(u32) -> String,
+    ) -> Self {
+        let Some(run) = outline.runs.get(run as usize) else { return Self::default() };
+        let n = &run.counts;
+        let counted = [
+            (n.events, counts::events(n.events)),
+            (n.llm_calls, counts::llm_calls(n.llm_calls)),
+            (n.tool_calls, counts::tool_calls(n.tool_calls)),
+            (n.errors, text::errors(n.errors)),
+        ];
+        let mut facts = vec![format_name(&run.format).to_owned()];
+        facts.extend(counted.into_iter().filter(|(n, _)| *n > 0).map(|(_, words)| words));
+        facts.push(title.to_owned());
+        let rows = (run.first_row..run.first_row + run.n_rows).take(MAX_ROWS);
+        let row = |row| (row_name(outline, row), text_of(outline.rows.ids.get(row)));
+        Self {
+            title: run.title.clone(),
+            facts,
+            rows: rows.map(row).collect(),
+            n_more: u64::from(run.n_rows).saturating_sub(MAX_ROWS as u64),
+        }
+    }
+
     /// The summary as HTML, with the brief of the run. All text is escaped.
     #[must_use]
     pub fn html(&self, brief: &Brief) -> String {

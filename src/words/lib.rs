@@ -3,6 +3,7 @@
 
 pub mod brief;
 pub mod column_headings;
+pub mod command;
 pub mod context;
 pub mod counts;
 mod css;
@@ -26,6 +27,7 @@ pub mod report;
 mod roles;
 mod shortening;
 mod shown_notes;
+pub mod summary;
 pub mod suspicious_chars;
 mod time;
 mod waits;

@@ -22,6 +22,7 @@ mod archi;
 mod archives;
 mod brief;
 mod claude_code;
+mod command;
 mod coverage;
 mod cursor;
 mod damage;

@@ -105,6 +105,11 @@ pub const PACKAGES: &[Package] = &[
         uses: &["protocol", "redaction"],
     },
     Package {
+        name: "cli",
+        does: "The command `traceloupe`: briefs, summaries, checks and redaction of files; `node` connects it to Node",
+        uses: &["core", "protocol", "redactor", "session", "view", "words"],
+    },
+    Package {
         name: "page",
         does: "`page.wasm`: components, actions and styles, by area of the screen",
         uses: &["analysis", "core", "protocol", "search", "view", "words"],

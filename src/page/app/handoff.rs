@@ -14,11 +14,10 @@ use crate::state::handoff::{Passed, Reviewed};
 use crate::state::opening::len_bytes;
 use crate::{boot, browser};
 use traceloupe_protocol::messages::{decode, encode};
-use traceloupe_protocol::redaction::{Kind, RedactionFault, RedactionRequest, RedactionResponse};
+use traceloupe_protocol::redaction::{
+    KEPT_AT_FIRST, Kind, RedactionFault, RedactionRequest, RedactionResponse,
+};
 use traceloupe_words::page::{app as text, redaction as words};
-
-/// The kinds that stay unless the user says otherwise: without images, a trace shows something else.
-const KEPT_AT_FIRST: [Kind; 1] = [Kind::Image];
 
 /// Files, and texts that leave with them, without all secrets and personal data, if files are redacted. Nothing is shown.
 ///

@@ -22,7 +22,6 @@ use crate::state::handoff::Passed;
 use crate::state::opening::{NamedFile, Opening, len_bytes};
 use crate::timeline::previews::want_also;
 use traceloupe_protocol::messages::{MadeFile, Request};
-use traceloupe_view::list::line_view::row_name;
 use traceloupe_view::list::visible_lines::Line;
 use traceloupe_view::static_summary::{MAX_ROWS, StaticSummary};
 use traceloupe_words as words;
@@ -53,7 +52,7 @@ pub fn make(pane: Pane, contents: Contents) {
 /// Requests the texts that the summary needs.
 pub fn prepare_summary(pane: Pane) {
     pane.trace.export.html_brief.set_value(Some(current(pane)));
-    for (id, _) in first_rows(pane) {
+    for id in first_rows(pane) {
         want_also(pane.trace, id);
     }
 }
@@ -175,37 +174,21 @@ fn request(opening: &Opening, brief: &str) -> Object {
     object
 }
 
-/// The first rows of the displayed run: event and name.
-fn first_rows(pane: Pane) -> Vec<(u32, String)> {
+/// The events of the first rows of the displayed run.
+fn first_rows(pane: Pane) -> Vec<u32> {
     let outline = pane.trace.outline.get_untracked();
     let run = outline.runs.get(pane.run.get_untracked() as usize);
     let (first, n_rows) = run.map_or((0, 0), |run| (run.first_row, run.n_rows));
-    let rows = (first..first + n_rows).take(MAX_ROWS);
-    rows.map(|row| (outline.rows.ids.get(row), row_name(&outline, row))).collect()
+    (first..first + n_rows).take(MAX_ROWS).map(|row| outline.rows.ids.get(row)).collect()
 }
 
 /// The summary for readers without scripts.
 fn summary(pane: Pane) -> StaticSummary {
     let outline = pane.trace.outline.get_untracked();
-    let run = outline.runs.get(pane.run.get_untracked() as usize).cloned().unwrap_or_default();
-    let counts = &run.counts;
-    let counted = [
-        (counts.events, words::counts::events(counts.events)),
-        (counts.llm_calls, words::counts::llm_calls(counts.llm_calls)),
-        (counts.tool_calls, words::counts::tool_calls(counts.tool_calls)),
-        (counts.errors, export_text::errors(counts.errors)),
-    ];
-    let mut facts = vec![traceloupe_core::catalog::format_name(&run.format).to_owned()];
-    facts.extend(counted.into_iter().filter(|(n, _)| *n > 0).map(|(_, words)| words));
-    facts.push(pane.trace.title.get_untracked());
+    let title = pane.trace.title.get_untracked();
     let previews = pane.trace.previews;
-    let rows = first_rows(pane).into_iter();
-    StaticSummary {
-        title: run.title.clone(),
-        facts,
-        rows: rows.map(|(id, name)| (name, untrack(|| previews.text(id)))).collect(),
-        n_more: u64::from(run.n_rows).saturating_sub(MAX_ROWS as u64),
-    }
+    let text_of = |id| untrack(|| previews.text(id));
+    StaticSummary::of_run(&outline, pane.run.get_untracked(), &title, &text_of)
 }
 
 /// Saves the file, after a review of what it is made of if there is something to redact.

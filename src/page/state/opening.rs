@@ -11,8 +11,8 @@ use crate::boot::Source;
 use crate::client::Client;
 use traceloupe_protocol::messages::{Growth, Input};
 use traceloupe_view::assembly::Assembly;
+use traceloupe_view::file_title::title_of;
 use traceloupe_view::folder::Member;
-use traceloupe_words::page::opening as text;
 
 /// The origin of a trace. Browser objects stay on this thread, hence the local storage.
 #[derive(Clone, Copy, Default)]
@@ -148,18 +148,7 @@ impl Opening {
             return title.clone();
         }
         let paths: Vec<&str> = self.files.iter().map(|file| file.path.as_str()).collect();
-        match paths.as_slice() {
-            [only] => (*only).to_owned(),
-            [first, ..] => match first.split_once('/') {
-                Some((folder, _))
-                    if paths.iter().all(|it| it.starts_with(&format!("{folder}/"))) =>
-                {
-                    format!("{folder}/")
-                }
-                _ => text::and_more(first, paths.len() - 1),
-            },
-            [] => String::new(),
-        }
+        title_of(&paths)
     }
 
     /// Length of all files in bytes, where known.

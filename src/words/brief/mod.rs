@@ -10,7 +10,7 @@ mod tests;
 
 pub use html::{brief_html, brief_page, escape_html};
 pub use markdown::{brief_markdown, code_span, fenced, sentence as sentence_markdown};
-pub use sections::{Block, Line, Section, sections};
+pub use sections::{Block, Line, Section, failure_counts, sections};
 
 use traceloupe_core::model::{CostSum, NoEnd, RunOutcome, RunVerdict, Usage};
 

@@ -201,7 +201,23 @@ fn failures(failures: &Failures) -> Vec<Block> {
     if failures.n == 0 {
         return Vec::new();
     }
-    let Failures { n, n_fixed, n_never, n_in_loops, never } = failures;
+    let mut blocks = vec![Block::Note(Sentence::default().text(failure_counts(failures)))];
+    let never = &failures.never;
+    if !never.is_empty() {
+        blocks.push(Block::Note(
+            Sentence::default().text("Never fixed, as far as later calls show:"),
+        ));
+        let mut lines: Vec<Line> = never.first.iter().map(finding).collect();
+        lines.extend(more(never.n_more));
+        blocks.push(Block::List(lines));
+    }
+    blocks
+}
+
+/// How many events failed, and how many of them were fixed.
+#[must_use]
+pub fn failure_counts(failures: &Failures) -> String {
+    let Failures { n, n_fixed, n_never, n_in_loops, .. } = failures;
     let mut parts = vec![counted(*n, "event failed", "events failed")];
     if *n_fixed > 0 {
         parts.push(format!("{} fixed later", count(*n_fixed)));
@@ -216,16 +232,7 @@ fn failures(failures: &Failures) -> Vec<Block> {
     if n_unknown > 0 && n_unknown < *n {
         parts.push(format!("for {} this is not known", count(n_unknown)));
     }
-    let mut blocks = vec![Block::Note(Sentence::default().text(parts.join("; ")))];
-    if !never.is_empty() {
-        blocks.push(Block::Note(
-            Sentence::default().text("Never fixed, as far as later calls show:"),
-        ));
-        let mut lines: Vec<Line> = never.first.iter().map(finding).collect();
-        lines.extend(more(never.n_more));
-        blocks.push(Block::List(lines));
-    }
-    blocks
+    parts.join("; ")
 }
 
 fn loops(brief: &Brief) -> Vec<Block> {
