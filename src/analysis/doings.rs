@@ -1,6 +1,8 @@
 //! What a call does, as far as that matters for loops: by the name of its tool, its command, and the text of its result.
 
 use traceloupe_core::case::words;
+use traceloupe_core::model::ErrorLabel;
+use traceloupe_core::reason::{Reason, ReasonClass};
 use traceloupe_core::text::command::{changes_files, programs_of};
 
 /// What a call does.
@@ -151,6 +153,13 @@ const FAILURES: [&str; 8] = [
 pub(super) fn is_failure(result: &str) -> bool {
     let is = |line: &str| FAILURES.iter().any(|start| line.starts_with(start));
     result.lines().any(is) || result.contains(": command not found")
+}
+
+/// Whether the line of a failed result that tells most is an exception or the diagnostics of a compiler. That of a test
+/// may be its name alone.
+pub(super) fn says_why(result: &str) -> bool {
+    let class = Reason::of(ErrorLabel::None, result).class;
+    matches!(class, ReasonClass::Traceback | ReasonClass::Compiler)
 }
 
 #[cfg(test)]

@@ -221,8 +221,14 @@ fn apart(steps: &Steps, names_arguments: bool) -> String {
         (Results::Same, Arguments::Different) => {
             format!("gave the same result {times} times, whatever it was given")
         }
-        (Results::Same | Results::Changing | Results::Missing, _) => {
+        (Results::Same, _) => {
             format!("gave the same result {times} times for the same arguments")
+        }
+        (Results::Changing | Results::Missing, Arguments::Different) => {
+            format!("was called {times} times")
+        }
+        (Results::Changing | Results::Missing, _) => {
+            format!("was called {times} times with the same arguments")
         }
     }
 }
