@@ -41,6 +41,9 @@ pub(super) fn find(text: &str) -> (ReasonClass, String) {
     if let Some(line) = issue(text) {
         return (ReasonClass::ToolMessage, one_line(&line, MAX_CHARS));
     }
+    if let Some(said) = without_quote(text) {
+        return (ReasonClass::ToolMessage, one_line(said, MAX_CHARS));
+    }
     let printed = printed_by_codex(text).unwrap_or(without_command(text).into());
     let text: &str = &visible_text(&printed);
     let lines = lines_of(text);
@@ -87,6 +90,14 @@ fn without_command(text: &str) -> &str {
     }
     let from = AFTER.iter().find_map(|mark| text.find(mark));
     from.and_then(|from| text.get(from..)).unwrap_or(text)
+}
+
+/// What an editor says of a text that it should replace, without the text if that follows; `None` if it is no editor.
+fn without_quote(text: &str) -> Option<&str> {
+    let (said, _) = text.split_once("\nString: ").unwrap_or((text, ""));
+    let is_quoting = said.len() < text.len() && !said.contains('\n')
+        || text.trim_start().starts_with("No replacement was performed");
+    is_quoting.then_some(said)
 }
 
 /// What a command printed that Codex could not start. Codex writes it as Rust does, after the command.
@@ -148,7 +159,8 @@ fn is_raised(line: &str) -> bool {
 
 /// A line as a reason, with the lines after it that belong to it.
 fn shown(line: &Line<'_>, lines: &[&Line<'_>]) -> String {
-    let bare = line.bare();
+    let heading = line.bare().strip_prefix("===").map(|it| it.trim_matches(['=', ' ']));
+    let bare = heading.unwrap_or(line.bare());
     let at = lines.iter().position(|it| std::ptr::eq(*it, line)).unwrap_or(lines.len());
     let mut joined = bare.to_owned();
     let mut join = |next: &str| {
