@@ -4,7 +4,7 @@ use super::find;
 use crate::reason::ReasonClass::{self, *};
 
 /// An output, and the class and the line of its reason.
-const OUTPUTS: [(&str, ReasonClass, &str); 98] = [
+const OUTPUTS: [(&str, ReasonClass, &str); 101] = [
     // What a tool quotes is no reason.
     (
         "Error: Found 2 matches of the string to replace, but replace_all is false.\nString:             assert \"lamp\" not in html\n            assert \"wick\" in html",
@@ -14,7 +14,23 @@ const OUTPUTS: [(&str, ReasonClass, &str); 98] = [
     (
         "No replacement was performed, old_str `def light(lamp):\n    raise ValueError(\"no wick\")\n    assert lamp\n` did not appear verbatim in /lamp/a.py.",
         ToolMessage,
-        "No replacement was performed, old_str `def light(lamp): raise ValueError(\"no wick\") assert lamp ` did not appear verbatim in /lamp/a.py.",
+        "No replacement was performed, old_str `…` did not appear verbatim in /lamp/a.py.",
+    ),
+    (
+        "ERROR:\nNo replacement was performed, old_str `case WICK:\n    panic(\"no lamp\")` did not appear verbatim in /lamp/a.go.",
+        ToolMessage,
+        "ERROR: No replacement was performed, old_str `…` did not appear verbatim in /lamp/a.go.",
+    ),
+    (
+        "Error reading file docs/lamp.md:\nFile not found: /lamp/docs/lamp.md",
+        ToolMessage,
+        "Error reading file docs/lamp.md: File not found: /lamp/docs/lamp.md",
+    ),
+    // A list of packages, of which one has the name of a failure.
+    (
+        "exitcode: 1 (execution failed)\nCode output: Package    Version\nexceptiongroup    1.2.2\nfailover    0.3\nfilelock    3.16\nFile not found.\n",
+        Unknown,
+        "File not found.",
     ),
     // What a shell says when it starts.
     (
