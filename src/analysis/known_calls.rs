@@ -6,11 +6,12 @@ use std::cell::RefCell;
 use rustc_hash::FxHashMap;
 
 use super::call_texts::{CallText, CallTexts};
-use super::doings::{Doing, VIEW, is_failure, is_nothing, may_show, of_command, of_tool, says_why};
+use super::doings::{Doing, VIEW, is_failure, is_nothing, of_command, of_tool, says_why};
 use super::steps::LaneSteps;
 use traceloupe_core::mask::masked_hash;
 use traceloupe_core::model::{Event, EventId, EventKind, NameId, Trace, hash_of};
 use traceloupe_core::text::command::writes_document;
+use traceloupe_core::tools::shows_too;
 use traceloupe_core::visible_text::visible_text;
 
 /// How many calls are read again: enough for real sessions. Calls that are far from each other cost a read of the Blob
@@ -93,7 +94,7 @@ impl KnownCalls {
             // A command between repeated calls may change what they give, and an editor may only show a file.
             let is_open = match doing {
                 Doing::Other => true,
-                Doing::Changes => may_show(trace.name(event.name)),
+                Doing::Changes => shows_too(trace.name(event.name)),
                 Doing::Looks | Doing::Pages | Doing::Waits => false,
             };
             let key = call_key(trace, event);
