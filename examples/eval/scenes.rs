@@ -97,7 +97,7 @@ fn one_each(calls: Vec<Call>) -> Steps {
 pub type Kind = (&'static str, fn(&mut Random) -> Steps);
 
 /// The kinds of loops.
-pub const LOOPS: [Kind; 9] = [
+pub const LOOPS: [Kind; 10] = [
     ("the same call with the same result", |random| {
         let call = look(random);
         one_each(vec![call; random.of(4..=12)])
@@ -159,10 +159,17 @@ pub const LOOPS: [Kind; 9] = [
         let step: Vec<Call> = (0..random.of(2..=4)).map(|_| look(random)).collect();
         vec![step; random.of(4..=6)]
     }),
+    ("the same text in the same file again and again", |random| {
+        let write = format!("cat > {} << 'EOF'\n{}EOF\n", path(random), random.lines(4));
+        let round = |random: &mut Random| {
+            [call(Tool::Shell, write.clone(), ""), look(random), look(random)]
+        };
+        one_each((0..random.of(4..=7)).flat_map(|_| round(random)).collect())
+    }),
 ];
 
 /// The kinds of near-misses.
-pub const NEAR_MISSES: [Kind; 10] = [
+pub const NEAR_MISSES: [Kind; 11] = [
     ("waiting for something that proceeds", |random| {
         let (command, total) = (format!("job status {}", random.word()), random.of(3..=10));
         let result = |at: usize| format!("{at} of {total} parts done, {} files left\n", 90 - at);
@@ -226,5 +233,13 @@ pub const NEAR_MISSES: [Kind; 10] = [
             [call(Tool::Shell, change, ""), call(Tool::Shell, "git status", clean)]
         };
         one_each((0..random.of(6..=9)).flat_map(|_| round(random)).collect())
+    }),
+    ("a script that is written and run after each edit", |random| {
+        let (file, script) = (path(random), random.lines(3));
+        let run = format!("cat > /tmp/a.py << 'EOF'\n{script}EOF\npython /tmp/a.py");
+        let round = |random: &mut Random| {
+            [edit(random, &file), call(Tool::Shell, run.clone(), random.lines(2))]
+        };
+        one_each((0..random.of(4..=8)).flat_map(|_| round(random)).collect())
     }),
 ];

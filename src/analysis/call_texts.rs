@@ -9,6 +9,8 @@ pub struct CallText {
     pub command: Option<String>,
     /// Whether the command is typed into a program that runs.
     pub is_typed: bool,
+    /// Whether its arguments have the whole text of a file that it writes.
+    pub writes_file: bool,
     /// Its result, whole; `None` if it has none, or if it is too long to be compared.
     pub result: Option<String>,
 }

@@ -1,7 +1,9 @@
 //! What a call does, as far as that matters for loops: by the name of its tool, its command, and the text of its result.
 
-use traceloupe_core::case::words;
+use traceloupe_core::model::ErrorLabel;
+use traceloupe_core::reason::{Reason, ReasonClass};
 use traceloupe_core::text::command::{changes_files, programs_of};
+use traceloupe_core::tools::{Does, Purposes};
 
 /// What a call does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -19,71 +21,39 @@ pub(super) enum Doing {
     Waits,
 }
 
-/// Words in the names of tools, and what such tools do. The first word of a name that is in the list counts; tools that
-/// change something answer with a confirmation.
-const WORDS: &[(Doing, &[&str])] = &[
-    (
-        Doing::Changes,
-        &["append", "create", "edit", "insert", "patch", "replace", "todo", "update", "write"],
-    ),
-    (Doing::Waits, &["wait", "poll", "sleep", "taskoutput", "bashoutput", "await"]),
-    (Doing::Pages, &["scroll", "page", "next", "previous", "prev"]),
-    (
-        Doing::Looks,
-        &[
-            "cat", "fd", "fetch", "find", "get", "glob", "goto", "grep", "head", "list", "ls",
-            "lookup", "open", "query", "read", "rg", "search", "tail", "view", "which",
-        ],
-    ),
-];
-
 /// Programs that look something up.
 const LOOK_UPS: [&str; 18] = [
     "ag", "cat", "fd", "file", "find", "grep", "head", "locate", "ls", "rg", "sed", "stat", "tail",
     "tree", "type", "wc", "whereis", "which",
 ];
 
-/// Whether the result of a call is output of a process that was started earlier.
-fn is_typed(words: &[String]) -> bool {
-    words.iter().any(|word| ["stdin", "keystrokes"].contains(&word.as_str()))
-}
-
-/// What the calls of a tool do, judging by its name: `MultiEdit`, `fs.write_file`.
+/// What the calls of a tool do, judging by its name: `MultiEdit`, `fs.write_file`. Tools that change something answer with
+/// a confirmation.
 pub(super) fn of_tool(name: &str) -> Doing {
-    let words = words(name);
-    let has = |word: &str| words.iter().any(|it| it == word);
-    // Output of a shell or of a task that runs in the background.
-    if has("output") && (has("bash") || has("task") || has("command") || has("shell")) {
-        return Doing::Waits;
+    let purposes = Purposes::of(name);
+    if purposes.has(Does::Types) {
+        // Input to a running process is answered with the output of the process.
+        Doing::Other
+    } else if purposes.has_any(&[Does::Edits, Does::Changes, Does::Plans]) {
+        Doing::Changes
+    } else if purposes.has(Does::Waits) {
+        Doing::Waits
+    } else if purposes.has(Does::Pages) {
+        Doing::Pages
+    } else if purposes.has_any(&[Does::Searches, Does::Reads, Does::Peeks]) {
+        Doing::Looks
+    } else {
+        Doing::Other
     }
-    // Input to a running process is answered with the output of the process.
-    if is_typed(&words) {
-        return Doing::Other;
-    }
-    let of = |(doing, known): &(Doing, &[&str])| {
-        words.iter().any(|word| known.contains(&word.as_str())).then_some(*doing)
-    };
-    WORDS.iter().find_map(of).unwrap_or_default()
 }
 
 /// The command with which an editor shows a file.
 pub(super) const VIEW: &str = "view";
 
-/// Whether a tool that changes files may show them as well: `str_replace_editor`, `str_replace_based_edit_tool`.
-pub(super) fn may_show(name: &str) -> bool {
-    name.contains("editor") || name.ends_with("edit_tool")
-}
-
 /// Whether a tool changes something, by its name: `MultiEdit`, `apply_patch`, `fs.write_file`.
 #[must_use]
 pub fn changes_something(name: &str) -> bool {
     of_tool(name) == Doing::Changes
-}
-
-/// Whether a tool types into a process that runs: `write_stdin`, `send_keystrokes`.
-#[must_use]
-pub fn types_into_process(name: &str) -> bool {
-    is_typed(&words(name))
 }
 
 /// What a call does whose tool runs commands or types into a terminal. `None` as a command: nothing was typed.
@@ -151,6 +121,13 @@ const FAILURES: [&str; 8] = [
 pub(super) fn is_failure(result: &str) -> bool {
     let is = |line: &str| FAILURES.iter().any(|start| line.starts_with(start));
     result.lines().any(is) || result.contains(": command not found")
+}
+
+/// Whether the line of a failed result that tells most is an exception or the diagnostics of a compiler. That of a test
+/// may be its name alone.
+pub(super) fn says_why(result: &str) -> bool {
+    let class = Reason::of(ErrorLabel::None, result).class;
+    matches!(class, ReasonClass::Traceback | ReasonClass::Compiler)
 }
 
 #[cfg(test)]

@@ -41,6 +41,8 @@ pub(super) fn groups(trace: &Trace, known: &KnownCalls, lanes: &[LaneSteps]) -> 
 pub(super) enum Sort {
     /// They worked, with the same arguments and the same result.
     Worked,
+    /// They wrote the same text into the same file.
+    Written,
     /// They typed different things into a program, which showed the same.
     SameScreen,
     /// They failed with the same arguments, and the line that tells most is the same.
@@ -108,7 +110,8 @@ impl Call {
         let event = trace.event(id).filter(|it| it.kind == EventKind::ToolCall)?;
         let file = trace.file_hash(event);
         let n_before = changes.before(file);
-        let Known { result, doing, says_failure, is_typed, finds_nothing } = known.of(trace, event);
+        let Known { result, doing, says_failure, is_typed, finds_nothing, writes_file, .. } =
+            known.of(trace, event);
         let has_error = event.error != ErrorId::NONE && event.status != CallOutcome::NoMatch;
         let is_stated = event.is_error() || has_error;
         // What a call looks up or waits for may be about failures of something else.
@@ -132,6 +135,9 @@ impl Call {
                 [(by_line, Sort::SameLine), (by_text, Sort::SameText)]
                     .map(|(key, sort)| Some(call(key, sort, n_before)))
             })
+        } else if writes_file && doing == Doing::Changes {
+            let key = hash((Sort::Written as u8, event.name, alike));
+            Some([Some(call(key, Sort::Written, n_before)), None])
         } else {
             // It is no news that nothing has happened yet.
             let is_known = event.args_hash != 0 && result != 0 && doing != Doing::Waits;

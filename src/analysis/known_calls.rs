@@ -6,10 +6,12 @@ use std::cell::RefCell;
 use rustc_hash::FxHashMap;
 
 use super::call_texts::{CallText, CallTexts};
-use super::doings::{Doing, VIEW, is_failure, is_nothing, may_show, of_command, of_tool};
+use super::doings::{Doing, VIEW, is_failure, is_nothing, of_command, of_tool, says_why};
 use super::steps::LaneSteps;
 use traceloupe_core::mask::masked_hash;
 use traceloupe_core::model::{Event, EventId, EventKind, NameId, Trace, hash_of};
+use traceloupe_core::text::command::writes_document;
+use traceloupe_core::tools::shows_too;
 use traceloupe_core::visible_text::visible_text;
 
 /// How many calls are read again: enough for real sessions. Calls that are far from each other cost a read of the Blob
@@ -33,6 +35,10 @@ pub(super) struct Known {
     pub(super) is_typed: bool,
     /// Whether its result says that it failed.
     pub(super) says_failure: bool,
+    /// Whether its result ends with an exception or the diagnostics of a compiler, which say what is wrong.
+    pub(super) says_why: bool,
+    /// Whether it writes a whole file, whose text is in its arguments.
+    pub(super) writes_file: bool,
 }
 
 /// What is known of the calls of a trace.
@@ -88,7 +94,7 @@ impl KnownCalls {
             // A command between repeated calls may change what they give, and an editor may only show a file.
             let is_open = match doing {
                 Doing::Other => true,
-                Doing::Changes => may_show(trace.name(event.name)),
+                Doing::Changes => shows_too(trace.name(event.name)),
                 Doing::Looks | Doing::Pages | Doing::Waits => false,
             };
             let key = call_key(trace, event);
@@ -109,6 +115,8 @@ impl KnownCalls {
             finds_nothing: false,
             is_typed: false,
             says_failure: false,
+            says_why: false,
+            writes_file: false,
         };
         self.read.get(&call_key(trace, event)).copied().unwrap_or_else(unread)
     }
@@ -143,7 +151,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn read(&mut self, id: EventId, event: &Event, of_tool: Doing) -> Option<Known> {
         self.left = self.left.checked_sub(1)?;
-        let CallText { command, is_typed, result } = self.texts.of_call(id)?;
+        let CallText { command, is_typed, writes_file, result } = self.texts.of_call(id)?;
         let doing = match (&command, of_tool) {
             (Some(command), Doing::Other) => of_command(Some(command)),
             (Some(command), Doing::Changes) if command == VIEW => Doing::Looks,
@@ -157,6 +165,8 @@ impl Reader<'_> {
             is_typed: is_typed && doing != Doing::Waits,
             finds_nothing: result.as_deref().is_some_and(is_nothing),
             says_failure: result.as_deref().is_some_and(is_failure),
+            says_why: result.as_deref().is_some_and(says_why),
+            writes_file: writes_file || command.as_deref().is_some_and(writes_document),
         })
     }
 }

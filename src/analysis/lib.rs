@@ -34,7 +34,7 @@ mod tests;
 
 pub use agentdbg_rule::{LoopRule, RuleWarning, Signature, Signatures, signatures, warnings};
 pub use call_texts::{CallText, CallTexts, NoTexts};
-pub use doings::{changes_something, types_into_process};
+pub use doings::changes_something;
 pub use finding::{
     Arguments, Evidence, Failures, Finding, Findings, Place, Results, Severity, Steps, Waste,
 };

@@ -12,6 +12,7 @@ pub mod other_file;
 pub mod reason;
 pub mod sorting;
 pub mod text;
+pub mod tools;
 pub mod visible_text;
 pub mod warning_code;
 

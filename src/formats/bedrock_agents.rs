@@ -1,7 +1,7 @@
 //! Amazon Bedrock Agents: the parts of a trace that `InvokeAgent` streams, one per line or in a list.
 //!
 //! Read from the API reference (<https://docs.aws.amazon.com/bedrock/latest/userguide/trace-events.html>) and the
-//! service's published model; no real file was at hand. A part is bare, below `trace` as in the stream, or reduced to
+//! service's published model, and from one recording of HTTP. A part is bare, below `trace` as in the stream, or reduced to
 //! the content of its own `trace`. The prompt, the response and the rationale of a step share one `traceId`; so do a
 //! call and its observation. A collaborator sometimes shares the id of a call with its supervisor, and has a session of
 //! its own: it is an agent of the run.
@@ -82,6 +82,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.user(said);
         return;
     }
+    part(record, out);
+}
+
+/// A part of the stream of a response.
+pub(super) fn part<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let part = if record.get("trace.trace").is_given() { record.get("trace") } else { record };
     let trace = part.get("trace").or(part);
     out.at(part.get("eventTime"));

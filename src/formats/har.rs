@@ -9,7 +9,7 @@
 mod chatgpt;
 mod frames;
 
-use super::{a2a, chat, mcp};
+use super::{a2a, bedrock_agents, chat, mcp};
 use traceloupe_core::json::base64;
 use traceloupe_core::model::{Event, RunId, TraceBuilder, Usage};
 use traceloupe_engine::prelude::*;
@@ -177,6 +177,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         read(request, out);
         [response].into_iter().chain(events_of(events)).for_each(|it| read(it, out));
         return;
+    } else if is_agent_of_bedrock(path) && events.contains("Trace\":") {
+        out.user(request.get("inputText"));
+        events_of(events).for_each(|part| bedrock_agents::part(part, out));
+        // The recording is one run, whatever sessions it has.
+        out.run(Json::ABSENT);
+        return;
     } else if chat::is_response(response) || is_bedrock(path) && chat::has_prompt(request) {
         chat::exchange(record, Json::ABSENT, response, out);
     } else {
@@ -277,6 +283,11 @@ const PACKED: [&str; 3] = ["\"H4sI", "\"KLUv", "\"AAA"];
 /// Whether an address is that of a model of Bedrock, with a request in the model's own form.
 fn is_bedrock(path: &str) -> bool {
     path.contains("/model/") && path.ends_with("/invoke")
+}
+
+/// Whether an address is that of an agent of Bedrock, whose response has the parts of a trace.
+fn is_agent_of_bedrock(path: &str) -> bool {
+    path.contains("/agents/") && path.contains("/sessions/") && path.ends_with("/text")
 }
 
 /// The maximum size of a body that is decompressed.

@@ -5,11 +5,12 @@ use super::store::Store;
 use crate::answers::Answers;
 use crate::render::failure::failure;
 use rustc_hash::FxHashMap;
-use traceloupe_analysis::{changes_something, types_into_process};
+use traceloupe_analysis::changes_something;
 use traceloupe_core::model::{
     CallOutcome, ErrorId, Event, EventKind, Flags, RunId, Trace, hash_of,
 };
 use traceloupe_core::reason::Reason;
+use traceloupe_core::tools::{Does, Purposes};
 use traceloupe_protocol::causes::{Causes, Failure, Repair};
 
 /// How many failed events are examined.
@@ -78,7 +79,7 @@ fn repairs(trace: &Trace, run: u32) -> FxHashMap<u32, Repair> {
 fn target_of(trace: &Trace, event: &Event) -> Option<u64> {
     let name = trace.name(event.name);
     // What is typed into a process is not what failed.
-    if event.kind != EventKind::ToolCall || types_into_process(name) {
+    if event.kind != EventKind::ToolCall || Purposes::of(name).has(Does::Types) {
         return None;
     }
     let target = match trace.target_hash(event) {

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use crate::outline::Outline;
 use traceloupe_analysis::rules::reverted_edits::{self, Edit};
 use traceloupe_core::model::{EventId, EventKind, LaneId, RunId};
+use traceloupe_core::tools::{Does, Purposes};
 use traceloupe_protocol::outline::{FindingLine, RunLine};
 use traceloupe_protocol::touched::{Access, Touch, TouchBatch};
 
@@ -70,22 +71,13 @@ pub struct FileLine {
     pub calls: Vec<(u32, Touch)>,
 }
 
-/// Parts of the names of tools that work on files. They only decide whether the list is offered.
-const TOOLS: [&str; 11] = [
-    "read", "write", "edit", "file", "patch", "replace", "notebook", "view", "create", "shell",
-    "exec",
-];
-
 /// How many rows of a run are searched for such a tool.
 const LOOKED_AT: u32 = 5_000;
 
 /// Whether calls of a run may name files, judging by the names of its tools.
 #[must_use]
 pub fn may_name_files(outline: &Outline, run: &RunLine) -> bool {
-    has_tool(outline, run, |name| {
-        let name = name.to_ascii_lowercase();
-        TOOLS.iter().any(|part| name.contains(part))
-    })
+    has_tool(outline, run, |name| Purposes::guessed(name).has(Does::Files))
 }
 
 /// Whether the first rows of a run contain a call of a tool with a matching name.
@@ -120,13 +112,13 @@ impl CallRow {
     #[must_use]
     pub fn of(outline: &Outline, id: u32) -> Option<Self> {
         let row = outline.row_of(id)?;
-        let name = outline.name(outline.rows.names.get(row)).to_ascii_lowercase();
+        let name = outline.name(outline.rows.names.get(row));
         let outcome = outline.rows.outcome(row);
         Some(Self {
             row,
             has_failed: outcome.is_error(),
             has_no_effect: outcome.is_error() || outcome.is_stopped(),
-            is_of_folders: name == "ls" || FOLDER_TOOLS.iter().any(|part| name.contains(part)),
+            is_of_folders: Purposes::guessed(name).has(Does::Folders),
         })
     }
 
@@ -137,10 +129,6 @@ impl CallRow {
         Self::of(outline, id).filter(is_here)
     }
 }
-
-/// Parts of the names of tools that take a folder.
-const FOLDER_TOOLS: [&str; 6] =
-    ["list_dir", "listdir", "list_files", "listfiles", "directory", "glob"];
 
 /// The lines, and the common folder of all absolute paths (empty if there is none). Calls for which `call_of` returns
 /// `None` are left out.

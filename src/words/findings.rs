@@ -4,6 +4,7 @@ use super::pieces::Sentence;
 use super::{counted, done, duration, one_line, percent, tokens, tool_name, with_more};
 use traceloupe_analysis::{Arguments, Evidence, Failures, Results, Rule, Steps};
 use traceloupe_core::model::{ErrorLabel, EventKind, NameId};
+use traceloupe_core::tools::{Work, work_of};
 use traceloupe_protocol::finding::FindingLine;
 
 /// How many names of a block are written out.
@@ -12,19 +13,6 @@ const MAX_NAMES: usize = 6;
 const MAX_LETTERS: usize = 60;
 /// The longest call in a sentence, in characters.
 const MAX_CALL_CHARS: usize = 80;
-
-/// Tools whose calls are commands, in lower case.
-const SHELLS: [&str; 9] = [
-    "bash",
-    "shell",
-    "sh",
-    "exec",
-    "exec_command",
-    "execute_command",
-    "run_command",
-    "run_shell_command",
-    "terminal",
-];
 
 /// A finding of which something is said.
 #[derive(Clone, Copy, Debug)]
@@ -221,8 +209,14 @@ fn apart(steps: &Steps, names_arguments: bool) -> String {
         (Results::Same, Arguments::Different) => {
             format!("gave the same result {times} times, whatever it was given")
         }
-        (Results::Same | Results::Changing | Results::Missing, _) => {
+        (Results::Same, _) => {
             format!("gave the same result {times} times for the same arguments")
+        }
+        (Results::Changing | Results::Missing, Arguments::Different) => {
+            format!("was called {times} times")
+        }
+        (Results::Changing | Results::Missing, _) => {
+            format!("was called {times} times with the same arguments")
         }
     }
 }
@@ -264,7 +258,9 @@ fn block<'a>(groups: &[Group], names: &dyn Fn(NameId) -> &'a str, call: Option<&
         said = if at == 0 { said } else { said.text(" → ") };
         said = match call.filter(|_| at == 0) {
             // A command says by itself that it was one.
-            Some(call) if is_shell(&name_of(group, names)) => said.code(call),
+            Some(call) if work_of(&name_of(group, names)) == Some(Work::RunsCommand) => {
+                said.code(call)
+            }
             Some(call) => said.code(name_of(group, names)).text(" ").code(call),
             None if group.is_named(names) => said.code(name_of(group, names)),
             None => said.text(unnamed(group.kind)),
@@ -277,10 +273,6 @@ fn block<'a>(groups: &[Group], names: &dyn Fn(NameId) -> &'a str, call: Option<&
         0 => said,
         more => said.text(format!(" → {more} more")),
     }
-}
-
-fn is_shell(name: &str) -> bool {
-    SHELLS.contains(&name.to_ascii_lowercase().as_str())
 }
 
 fn unnamed(kind: EventKind) -> &'static str {

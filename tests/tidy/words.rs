@@ -439,3 +439,17 @@ fn all_words_are_used() {
         ["A_B", "said"]
     );
 }
+
+#[test]
+fn what_tools_do_is_in_one_table() {
+    // A single word may mean something else.
+    let is_tool =
+        |name: &str| name.contains('_') && traceloupe_core::tools::work_of(name).is_some();
+    assert!(is_tool("read_file") && !is_tool("file_path"));
+    let mut named: Vec<String> = Vec::new();
+    for (path, code) in product_files(&["src/analysis", "src/page", "src/view", "src/words"]) {
+        let tools = literals(&code).into_iter().filter(|it| is_tool(&it.text));
+        named.extend(tools.map(|it| format!("{path}:{}: {}", it.line, it.text)));
+    }
+    assert!(named.is_empty(), "ask core/tools.rs instead:\n{}", named.join("\n"));
+}

@@ -1,5 +1,6 @@
 //! The same call with the same result between two messages from the user, with others between them, and without a
-//! change that may affect it; and a terminal that shows the same whatever is typed, because its program hangs.
+//! change that may affect it; the same text that is written into the same file again and again, which other text replaced
+//! or which was never changed; and a terminal that shows the same whatever is typed, because its program hangs.
 
 use super::Rule;
 use crate::draft::Draft;
@@ -9,18 +10,25 @@ use crate::{Results, Severity};
 
 /// The number of equal calls with equal results that is a warning.
 const REPEATS: usize = 6;
+/// The number of times that a file gets the same text that is a warning.
+const WRITES: usize = 4;
 /// The number of times that a terminal shows the same after something else is typed that is a warning.
 const SCREENS: usize = 10;
 
 pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
-    context.apart(Rule::RepeatApart, Results::Same, REPEATS, |group| {
+    let mut found = context.apart(Rule::RepeatApart, Results::Same, REPEATS, |group| {
         let fewest = match group.sort {
             Sort::Worked => REPEATS,
             Sort::SameScreen if !group.same_args => SCREENS,
-            Sort::SameScreen | Sort::SameLine | Sort::SameText => return None,
+            Sort::Written | Sort::SameScreen | Sort::SameLine | Sort::SameText => return None,
         };
         (group.events.len() >= fewest).then_some(Severity::Warning)
-    })
+    });
+    // What the tool answers does not matter.
+    found.extend(context.apart(Rule::RepeatApart, Results::Missing, WRITES, |group| {
+        (group.sort == Sort::Written).then_some(Severity::Warning)
+    }));
+    found
 }
 
 #[cfg(test)]
@@ -35,6 +43,21 @@ mod tests {
         assert_eq!(lines(&between(5)), [""; 0]);
         assert_eq!(lines(&between(6)), ["Warning repeat-apart A x6 from 0"]);
         assert_eq!(lines(&format!("{} edit(f)=ok {}", between(5), between(5))), [""; 0]);
+    }
+
+    #[test]
+    fn four_times_the_same_text_in_the_same_file_are_a_warning() {
+        let rounds = |times: usize, write: &str| {
+            let round = |at: usize| format!("{write}=ok{at} B{at}(b)={at} edit(f@g{at})=ok{at} ");
+            lines(&(0..times).map(round).collect::<String>())
+        };
+        let document = "sh(cat~>~f~<<E~\\nx~\\nE)";
+        assert_eq!(rounds(3, document), [""; 0]);
+        assert_eq!(rounds(4, document), ["Warning repeat-apart sh x4 from 0"]);
+        assert_eq!(rounds(4, "write_file(x@f)"), ["Warning repeat-apart write_file x4 from 0"]);
+        assert_eq!(rounds(9, "edit(x@f)"), [""; 0], "other text may have to be replaced again");
+        assert_eq!(rounds(9, "sh(git~add~-A)"), [""; 0], "the same command adds other files");
+        assert_eq!(rounds(9, "sh(cat~>~f~<<E~\\nx~\\nE~\\npython~f)"), [""; 0], "and runs it");
     }
 
     #[test]

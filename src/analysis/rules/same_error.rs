@@ -8,6 +8,7 @@ use crate::draft::Draft;
 use crate::equal_call_groups::Sort;
 use crate::rule_input::RuleInput;
 use crate::{Results, Severity};
+use traceloupe_core::model::EventId;
 
 /// The number of failures of one call with the same text that is a warning if nothing was changed between them. The same
 /// for calls with different arguments that were refused before they ran: the complaint is about what they all lack.
@@ -15,6 +16,8 @@ const UNCHANGED: usize = 3;
 /// The same whatever was changed, and if only the line that tells most is the same. It is never critical, because
 /// something is done between.
 const FAILURES: usize = 5;
+/// The same if that line is an exception or of a compiler, which says more than the name of a test that fails.
+const EXCEPTIONS: usize = 4;
 /// The same for calls with different arguments.
 const OTHER_CALLS: usize = 6;
 
@@ -22,9 +25,14 @@ pub(super) fn find(context: &RuleInput<'_>) -> Vec<Draft> {
     context.apart(Rule::SameError, Results::Errors, UNCHANGED, |group| {
         let mut calls = group.events.iter().filter_map(|id| context.trace.event(*id));
         let is_same = group.same_args || calls.all(is_refused);
+        let says_why = |id: &EventId| {
+            let event = context.trace.event(*id);
+            event.is_some_and(|it| context.known.of(context.trace, it).says_why)
+        };
         let fewest = match (group.sort, is_same) {
-            (Sort::Worked | Sort::SameScreen, _) => return None,
+            (Sort::Worked | Sort::Written | Sort::SameScreen, _) => return None,
             (Sort::SameText, true) if group.most_unchanged >= UNCHANGED => UNCHANGED,
+            (Sort::SameLine, _) if group.events.iter().all(says_why) => EXCEPTIONS,
             (Sort::SameLine, _) => FAILURES,
             (Sort::SameText, _) if group.same_args => FAILURES,
             (Sort::SameText, _) => OTHER_CALLS,
@@ -55,6 +63,18 @@ mod tests {
         assert_eq!(lines(&failing(6, &other_call)), ["Warning same-error A x6 from 0"]);
         let other_line = |at: usize| format!("A({at})=!no{at}");
         assert_eq!(lines(&failing(9, &other_line)), [""; 0], "different errors of different calls");
+    }
+
+    #[test]
+    fn four_exceptions_are_enough() {
+        let round =
+            |at: usize| format!("sh(run~{at};)=!ValueError:~no~x{at} edit(f)=ok B{at}(b)={at} ");
+        let same = |times: usize| {
+            (0..times).map(|at| round(at).replace(&format!("run~{at}"), "run")).collect::<String>()
+        };
+        assert_eq!(lines(&same(3)), [""; 0]);
+        assert_eq!(lines(&same(4)), ["Warning same-error sh x4 from 0"]);
+        assert_eq!(lines(&(0..4).map(round).collect::<String>()), [""; 0], "of different calls");
     }
 
     #[test]

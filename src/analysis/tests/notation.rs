@@ -5,7 +5,7 @@
 //! (the lines that tell most are equal except for numbers at their end), `A(x)=?r` one that was refused, `L:model(prompt)=answer` an LLM call, `S(content)` a state,
 //! `U` a message from the user, `W:pattern` a loop warning (`~` for a space). `[` before a word nests it and everything
 //! after it in the LLM call before it, until `]`. `agent/` before a word puts it in a lane with that name. `sh(…)` runs a command, with `~` for a space;
-//! so in results, `…editor(…)` obeys one, and `keys(…)` types.
+//! so in results, `…editor(…)` obeys one, and `keys(…)` types. `~\n` ends a line. `write_file(…)` writes a whole file.
 
 use super::super::{CallText, CallTexts, Evidence, Finding, Findings, Settings, findings};
 use traceloupe_core::model::{
@@ -112,11 +112,12 @@ impl Texts {
             let typed = call.split_once("keys(");
             let command = call.split_once("sh(").or_else(|| call.split_once("editor(")).or(typed);
             let command = command.map(|(_, args)| args.trim_end_matches(')'));
-            let written = |text: &str| text.replace('~', " ");
+            let written = |text: &str| text.replace("~\\n", "\n").replace('~', " ");
             CallText {
                 command: command.map(written),
                 is_typed: typed.is_some(),
-                result: result.map(written),
+                writes_file: call.starts_with("write_file("),
+                result: result.map(|it| written(it.trim_start_matches(['!', '?']))),
             }
         };
         Self(text.split_whitespace().map(of_word).collect())

@@ -59,7 +59,9 @@ fn without_tag(line: &str) -> &str {
     }
     let tagged = line.strip_prefix('[').and_then(|it| it.split_once("] "));
     match tagged {
-        Some((tag, rest)) if !tag.contains([' ', '[']) && !rest.is_empty() => rest.trim_start(),
+        Some((tag, rest)) if !tag.contains([' ', '[']) && !rest.is_empty() => {
+            rest.trim_start().trim_start_matches("| ").trim_start()
+        }
         _ => line,
     }
 }
@@ -149,6 +151,10 @@ const TRAILERS: [&str; 66] = [
     "Warning:",
 ];
 
+/// Scripts that a shell runs when it starts, whatever it is told to do.
+const AT_START: [&str; 5] =
+    ["/Library/Homebrew/", "/.bashrc: ", "/.bash_profile: ", "/.zshrc:", "/.zshenv:"];
+
 /// Whether a line is written after the reason, or around it: it is the reason only if there is no other.
 pub(super) fn is_trailer(line: &Line<'_>) -> bool {
     let bare = line.bare();
@@ -171,6 +177,8 @@ pub(super) fn is_trailer(line: &Line<'_>) -> bool {
     });
     TRAILERS.iter().any(|begin| bare.starts_with(begin) || line.text.starts_with(begin))
         || is_npm_detail
+        || AT_START.iter().any(|script| line.text.contains(script))
+        || line.text.ends_with("[setup failed]")
         || bare.starts_with('[') && bare.ends_with(']') && !bare.contains(' ')
         || bare.starts_with("http") && !bare.contains(' ')
         || is_option(bare)

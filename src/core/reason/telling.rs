@@ -41,6 +41,9 @@ pub(super) fn find(text: &str) -> (ReasonClass, String) {
     if let Some(line) = issue(text) {
         return (ReasonClass::ToolMessage, one_line(&line, MAX_CHARS));
     }
+    if let Some(said) = without_quote(text) {
+        return (ReasonClass::ToolMessage, one_line(&said, MAX_CHARS));
+    }
     let printed = printed_by_codex(text).unwrap_or(without_command(text).into());
     let text: &str = &visible_text(&printed);
     let lines = lines_of(text);
@@ -87,6 +90,19 @@ fn without_command(text: &str) -> &str {
     }
     let from = AFTER.iter().find_map(|mark| text.find(mark));
     from.and_then(|from| text.get(from..)).unwrap_or(text)
+}
+
+/// What an editor says of a text that it should replace, without that text, which may have words for a failure; `None` if
+/// it is no editor.
+fn without_quote(text: &str) -> Option<String> {
+    if let Some((said, _)) = text.split_once("\nString: ")
+        && !said.contains('\n')
+    {
+        return Some(said.to_owned());
+    }
+    text.find("No replacement was performed").filter(|at| *at <= "ERROR:\n".len())?;
+    let ((said, rest), (_, after)) = (text.split_once('`')?, text.rsplit_once('`')?);
+    Some(if rest.contains('\n') { format!("{said}`…`{after}") } else { text.to_owned() })
 }
 
 /// What a command printed that Codex could not start. Codex writes it as Rust does, after the command.
@@ -148,7 +164,8 @@ fn is_raised(line: &str) -> bool {
 
 /// A line as a reason, with the lines after it that belong to it.
 fn shown(line: &Line<'_>, lines: &[&Line<'_>]) -> String {
-    let bare = line.bare();
+    let heading = line.bare().strip_prefix("===").map(|it| it.trim_matches(['=', ' ']));
+    let bare = heading.unwrap_or(line.bare());
     let at = lines.iter().position(|it| std::ptr::eq(*it, line)).unwrap_or(lines.len());
     let mut joined = bare.to_owned();
     let mut join = |next: &str| {
@@ -159,7 +176,8 @@ fn shown(line: &Line<'_>, lines: &[&Line<'_>]) -> String {
     // A heading, and the place of a panic, are followed by what they announce.
     let is_heading = bare.ends_with(':')
         && (bare.contains(" panicked at ")
-            || !bare.contains('/') && bare.split(' ').count() <= MAX_HEADING_WORDS);
+            || (!bare.contains('/') || bare.starts_with("Error "))
+                && bare.split(' ').count() <= MAX_HEADING_WORDS);
     if is_heading {
         lines.get(rest).map(|it| it.bare()).map(&mut join);
         rest += 1;
@@ -423,30 +441,32 @@ fn is_http(line: &Line<'_>) -> bool {
     })
 }
 
+/// Words for a failure, in lower case.
+const TELLING: [&str; 20] = [
+    "not recognized",
+    "error",
+    "assert",
+    "expected",
+    "exception",
+    "panic",
+    "fail",
+    "denied",
+    "not found",
+    "no such",
+    "timeout",
+    "timed out",
+    "cannot",
+    "can't",
+    "could not",
+    "invalid",
+    "fatal",
+    "unable",
+    "not exist",
+    "refused",
+];
+
 /// Whether a line has a word for a failure.
 fn is_telling(line: &Line<'_>) -> bool {
-    const TELLING: [&str; 20] = [
-        "not recognized",
-        "error",
-        "assert",
-        "expected",
-        "exception",
-        "panic",
-        "fail",
-        "denied",
-        "not found",
-        "no such",
-        "timeout",
-        "timed out",
-        "cannot",
-        "can't",
-        "could not",
-        "invalid",
-        "fatal",
-        "unable",
-        "not exist",
-        "refused",
-    ];
     const SIGNS: [char; 5] = ['❌', '✗', '✘', '✖', '⨯'];
     let text = line.text.to_ascii_lowercase();
     // A call in source code: `log("failed")`.
@@ -454,12 +474,17 @@ fn is_telling(line: &Line<'_>) -> bool {
     !is_code && (text.starts_with(SIGNS) || TELLING.iter().any(|word| has_word(&text, word)))
 }
 
-/// Whether a text contains a word outside of a name: not in `async-timeout` or `src/errors.ts`.
+/// Whether a text contains a word outside of a name: not in `async-timeout`, `src/errors.ts` or `exceptiongroup`.
 fn has_word(text: &str, word: &str) -> bool {
+    const ENDINGS: [&str; 9] = ["", "s", "ed", "ing", "ure", "ures", "ion", "ions", "ked"];
     text.match_indices(word).any(|(at, _)| {
         let before = text.get(..at).unwrap_or_default();
         let after = text.get(at + word.len()..).unwrap_or_default();
-        !before.ends_with(['-', '_', '/', '.']) && !after.starts_with(['-', '_', '/'])
+        let rest = after.trim_start_matches(|char: char| char.is_ascii_lowercase());
+        let ending = after.strip_suffix(rest).unwrap_or_default();
+        !before.ends_with(['-', '_', '/', '.'])
+            && !rest.starts_with(['-', '_', '/'])
+            && (ENDINGS.contains(&ending) || TELLING.iter().any(|it| ending.ends_with(it)))
     })
 }
 

@@ -344,6 +344,19 @@ fn redirects(command: &str) -> bool {
     false
 }
 
+/// Programs that write what they are given into a file, or make the folder for it.
+const WRITERS: [&str; 3] = ["cat", "tee", "mkdir"];
+
+/// Whether a command does nothing but replace files by the text of here-documents: `cat > a.md << EOF`.
+#[must_use]
+pub fn writes_document(command: &str) -> bool {
+    let head = without_documents(command);
+    head.contains("<<")
+        && !head.contains(">>")
+        && changes_files(command)
+        && programs_of(command).iter().all(|it| WRITERS.contains(&it.as_str()))
+}
+
 /// Whether one of the steps of a command is `git commit`.
 #[must_use]
 pub fn commits(command: &str) -> bool {

@@ -49,7 +49,8 @@ const CONTENT_KEYS: [&str; 9] = [
 ];
 
 /// Keys that, beside the path of a file, can only mean its content, so that even a single line is content.
-const WHOLE_KEYS: [&str; 5] = ["content", "Content", "file_text", "contents", "CodeContent"];
+pub(super) const WHOLE_KEYS: [&str; 5] =
+    ["content", "Content", "file_text", "contents", "CodeContent"];
 
 /// Keys of code to run.
 const CODE_KEYS: [&str; 4] = ["code", "script", "python_code", "source_code"];

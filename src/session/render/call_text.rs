@@ -1,11 +1,12 @@
 //! The texts of a call: its command, and its result.
 
+use crate::render::arguments::WHOLE_KEYS;
 use crate::render::detail::read_escaped;
 use crate::render::gist::Node;
 use crate::render::values::ReadSpan;
 use traceloupe_analysis::CallText;
 use traceloupe_core::json::{TokenKind, Tokens, decode_string_bytes};
-use traceloupe_core::model::arguments::COMMANDS;
+use traceloupe_core::model::arguments::{COMMANDS, FILES};
 use traceloupe_core::model::{Block, Detail, Value};
 
 /// Longer values are not read: equal results of this length are equal as they are written.
@@ -25,6 +26,7 @@ pub fn call_text(detail: &Detail, read: ReadSpan<'_>) -> CallText {
             Block::Arguments(value) | Block::ToolUse(_, value) if found.command.is_none() => {
                 if let Some(json) = json_of(value, read) {
                     (found.command, found.is_typed) = command(&json);
+                    found.writes_file = writes_file(&json);
                 }
             }
             Block::Result(value) | Block::Log(_, value) if found.result.is_none() => {
@@ -64,6 +66,14 @@ fn command(json: &[u8]) -> (Option<String>, bool) {
     match node.text(&COMMANDS) {
         Some(command) => (Some(command), false),
         None => (is_typed.then(|| node.text(&TYPED).unwrap_or_default()), is_typed),
+    }
+}
+
+/// Whether arguments have the path of a file and its whole text.
+fn writes_file(json: &[u8]) -> bool {
+    json.first() == Some(&b'{') && {
+        let node = Node::read(json);
+        node.text(&FILES).is_some() && node.text(&WHOLE_KEYS).is_some()
     }
 }
 
@@ -109,6 +119,15 @@ mod tests {
         assert_eq!(command("{}"), None);
         let is_typed = |arguments: &str| of(arguments, "null").is_typed;
         assert!(is_typed(r#"{"keystrokes":"ls\n"}"#) && !is_typed(r#"{"command":"ls"}"#));
+    }
+
+    #[test]
+    fn a_call_with_a_path_and_a_whole_text_writes_a_file() {
+        let writes = |arguments: &str| of(arguments, "null").writes_file;
+        assert!(writes(r#"{"file_path":"a.rs","content":"x"}"#));
+        assert!(writes(r#"{"command":"create","path":"a.rs","file_text":"x"}"#));
+        assert!(!writes(r#"{"file_path":"a.rs"}"#) && !writes(r#"{"content":"x"}"#));
+        assert!(!writes(r#"{"file_path":"a.rs","old_string":"x","new_string":"y"}"#));
     }
 
     #[test]

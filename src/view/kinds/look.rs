@@ -3,6 +3,7 @@
 use crate::kinds::icon::Icon;
 use crate::outline::Outline;
 use traceloupe_core::model::EventKind;
+use traceloupe_core::tools::{Does, Purposes};
 use traceloupe_words::mcp_parts;
 
 /// Icon, and style word (`data-look` in the style sheet).
@@ -75,50 +76,19 @@ fn is_query(name: &str) -> bool {
 /// Guesses the purpose of a tool from its name. Icon, colour and the finer kinds of the filter depend on it, so a
 /// wrong guess does little harm.
 fn tool(name: &str) -> (Icon, &'static str) {
-    const KINDS: [(Icon, &str, &[&str]); 8] = [
-        (
-            Icon::Tasks,
-            "tool",
-            &[
-                "todo",
-                "update_plan",
-                "plan_update",
-                // The whole task list, or a single task.
-                "taskcreate",
-                "taskupdate",
-                "tasklist",
-                "taskget",
-                "task_done",
-                "task_complete",
-                "complete_task",
-            ],
-        ),
-        (Icon::Agent, "agent", &["task", "agent", "handoff", "delegate"]),
-        // Text typed into a running command.
-        (Icon::Shell, "shell", &["stdin"]),
-        (
-            Icon::Edit,
-            "edit",
-            &["edit", "write", "patch", "replace", "create", "delete", "save", "insert"],
-        ),
-        (
-            Icon::Web,
-            "search",
-            &["web", "websearch", "webfetch", "browser", "browse", "navigate", "url", "http"],
-        ),
-        (Icon::Search, "search", &["search", "grep", "glob", "find", "query", "lookup"]),
-        (
-            Icon::Read,
-            "read",
-            &["read", "fetch", "open", "view", "cat", "get", "list", "ls", "load"],
-        ),
-        (Icon::Shell, "shell", &["bash", "shell", "exec", "terminal", "command", "run"]),
+    const KINDS: [(Does, Icon, &str); 8] = [
+        (Does::Plans, Icon::Tasks, "tool"),
+        (Does::Delegates, Icon::Agent, "agent"),
+        (Does::Types, Icon::Shell, "shell"),
+        (Does::Edits, Icon::Edit, "edit"),
+        (Does::Browses, Icon::Web, "search"),
+        (Does::Searches, Icon::Search, "search"),
+        (Does::Reads, Icon::Read, "read"),
+        (Does::Runs, Icon::Shell, "shell"),
     ];
-    let lower = name.to_ascii_lowercase();
-    let words: Vec<&str> = lower.split(|char: char| !char.is_ascii_alphanumeric()).collect();
-    let says = |part: &&str| words.contains(part) || part.len() > 3 && lower.contains(*part);
-    let found = KINDS.iter().find(|(_, _, parts)| parts.iter().any(&says));
-    let (icon, word) = found.map_or((Icon::Tool, "tool"), |(icon, word, _)| (*icon, *word));
+    let purposes = Purposes::guessed(name);
+    let found = KINDS.iter().find(|(does, ..)| purposes.has(*does));
+    let (icon, word) = found.map_or((Icon::Tool, "tool"), |(_, icon, word)| (*icon, *word));
     // The plug shows that the tool belongs to a server; the colour shows what it does.
     let icon = if mcp_parts(name).is_some() { Icon::Mcp } else { icon };
     (icon, word)

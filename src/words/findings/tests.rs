@@ -101,6 +101,11 @@ fn calls_that_return() {
         sentence(&told(Rule::RepeatApart, &evidence), &names),
         "`sh` gave the same result 4 times, whatever it was given"
     );
+    let evidence = steps(&mut names, &[(ToolCall, "sh")], Arguments::Same, Results::Missing);
+    assert_eq!(
+        sentence(&told(Rule::RepeatApart, &evidence), &names),
+        "`sh` was called 4 times with the same arguments"
+    );
     let evidence = steps(&mut names, &[(ToolCall, "sh")], Arguments::Same, Results::Errors);
     assert_eq!(
         sentence(&told(Rule::SameError, &evidence), &names),

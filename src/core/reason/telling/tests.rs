@@ -4,7 +4,57 @@ use super::find;
 use crate::reason::ReasonClass::{self, *};
 
 /// An output, and the class and the line of its reason.
-const OUTPUTS: [(&str, ReasonClass, &str); 91] = [
+const OUTPUTS: [(&str, ReasonClass, &str); 101] = [
+    // What a tool quotes is no reason.
+    (
+        "Error: Found 2 matches of the string to replace, but replace_all is false.\nString:             assert \"lamp\" not in html\n            assert \"wick\" in html",
+        ToolMessage,
+        "Error: Found 2 matches of the string to replace, but replace_all is false.",
+    ),
+    (
+        "No replacement was performed, old_str `def light(lamp):\n    raise ValueError(\"no wick\")\n    assert lamp\n` did not appear verbatim in /lamp/a.py.",
+        ToolMessage,
+        "No replacement was performed, old_str `…` did not appear verbatim in /lamp/a.py.",
+    ),
+    (
+        "ERROR:\nNo replacement was performed, old_str `case WICK:\n    panic(\"no lamp\")` did not appear verbatim in /lamp/a.go.",
+        ToolMessage,
+        "ERROR: No replacement was performed, old_str `…` did not appear verbatim in /lamp/a.go.",
+    ),
+    (
+        "Error reading file docs/lamp.md:\nFile not found: /lamp/docs/lamp.md",
+        ToolMessage,
+        "Error reading file docs/lamp.md: File not found: /lamp/docs/lamp.md",
+    ),
+    // A list of packages, of which one has the name of a failure.
+    (
+        "exitcode: 1 (execution failed)\nCode output: Package    Version\nexceptiongroup    1.2.2\nfailover    0.3\nfilelock    3.16\nFile not found.\n",
+        Unknown,
+        "File not found.",
+    ),
+    // What a shell says when it starts.
+    (
+        "Process exited with code 1\nOutput:\n/opt/homebrew/Library/Homebrew/brew.sh: line 60: cannot create temp file for here document: Operation not permitted\nsed: a.ts: No such file or directory\n",
+        Shell,
+        "sed: a.ts: No such file or directory",
+    ),
+    (
+        "Exit code 1\n/home/keeper/.bashrc: line 3: wick: command not found\nno lamp",
+        Unknown,
+        "no lamp",
+    ),
+    // Go, without a package.
+    (
+        "Exit code 1\n# .\nno Go files in /lamp\nFAIL\t. [setup failed]",
+        Unknown,
+        "no Go files in /lamp",
+    ),
+    // Lines of the jobs of a workflow.
+    (
+        "Error: Job 'test' failed\n\n[CI/test-2] Run type checks\n[CI/test-2]   |   /lamp/a.py:12:5 - error: Type of \"wick\" is unknown\n[CI/test-2]   ❌  Failure - Main Run type checks [707ms]",
+        Compiler,
+        "/lamp/a.py:12:5 - error: Type of \"wick\" is unknown",
+    ),
     // Compilers and linters.
     (
         "Exit code 101\n   Compiling lamp v0.1.0 (/lamp)\nwarning: unused variable: `a`\n --> src/a.rs:2:9\n\nerror[E0308]: mismatched types\n --> src/a.rs:3:5\n  |\n3 |     1\n  |     ^ expected `String`, found integer\n\nFor more information about this error, try `rustc --explain E0308`.\nerror: could not compile `lamp` (lib) due to 1 previous error",
@@ -30,6 +80,11 @@ const OUTPUTS: [(&str, ReasonClass, &str); 91] = [
         "a.c:1:10: fatal error: lamp.h: No such file or directory\ncompilation terminated.",
         Compiler,
         "a.c:1:10: fatal error: lamp.h: No such file or directory",
+    ),
+    (
+        "# example.org/lamp\n./a.go:9:2: no new variables on left side of :=\nFAIL\texample.org/lamp [build failed]\nFAIL",
+        Compiler,
+        "./a.go:9:2: no new variables on left side of :=",
     ),
     (
         "# example.org/lamp\n./a.go:12:5: undefined: wick\nFAIL\texample.org/lamp [build failed]\nFAIL",
@@ -383,7 +438,7 @@ const OUTPUTS: [(&str, ReasonClass, &str); 91] = [
     (
         "============ test session starts ============\nplatform linux -- Python 3.12.7\nrootdir: /lamp\nplugins: timeout-2.3\ncollected 9 items / 9 deselected / 0 selected\n\n=== 9 deselected in 0.58s ===",
         Unknown,
-        "=== 9 deselected in 0.58s ===",
+        "9 deselected in 0.58s",
     ),
     ("async-timeout 5.0.1\nLamp not found in errors.py", Unknown, "Lamp not found in errors.py"),
     // What a harness repeats or adds.

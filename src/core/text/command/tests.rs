@@ -148,3 +148,23 @@ fn a_commit_is_found_among_other_commands() {
         assert!(!commits(command), "{command}");
     }
 }
+
+#[test]
+fn a_command_that_only_writes_a_document() {
+    for command in [
+        "cat > a.md << 'EOF'\n| a | b |\nEOF\n",
+        "mkdir -p x && cat <<EOF >x/a.py\nimport os\nEOF",
+        "tee a.md <<EOF\nx\nEOF",
+    ] {
+        assert!(writes_document(command), "{command}");
+    }
+    for command in [
+        "cat >> a.log << EOF\nx\nEOF",
+        "cat > a.py << EOF\nx\nEOF\npython a.py",
+        "python3 - << EOF\nopen('a', 'w')\nEOF",
+        "cat a.md > b.md",
+        "cat << EOF\nx\nEOF",
+    ] {
+        assert!(!writes_document(command), "{command}");
+    }
+}
