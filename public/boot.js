@@ -260,6 +260,25 @@
     }
   }
 
+  // --- a program that has stopped ------------------------------------------------------------
+
+  /** Says that the page's program has trapped: nothing that it drew works any more. */
+  function saidTrap({ error, reason }) {
+    const isTrap = (error ?? reason) instanceof WebAssembly.RuntimeError;
+    if (!isTrap || document.querySelector('.trap') !== null) return;
+    const said = document.createElement('div');
+    said.className = 'problems trap';
+    said.role = 'alert';
+    said.append('The page has stopped because of an error in Traceloupe. Reload it to open this or another trace; please report the error.');
+    const button = document.createElement('button');
+    button.append('Reload');
+    button.addEventListener('click', () => location.reload());
+    said.append(button);
+    document.body.append(said);
+  }
+  addEventListener('error', saidTrap);
+  addEventListener('unhandledrejection', saidTrap);
+
   // --- the page's own files ------------------------------------------------------------------
 
   /** Loads the page's glue, which runs as soon as it has arrived. */
@@ -453,14 +472,18 @@
     // Waits for the compiled module. initSync runs main(), which starts listening to messages. Messages that arrived
     // before the module are passed on to it.
     const early = [];
-    onmessage = (event) => {
+    onmessage = async (event) => {
       if (!(event.data instanceof WebAssembly.Module)) {
         early.push(event);
         return;
       }
       onmessage = null;
       wasm_bindgen.initSync({ module: event.data });
-      for (const one of early) onmessage(one);
+      for (const one of early) {
+        onmessage(one);
+        // As between messages: a search sent right after the files needs the session that they begin.
+        await null;
+      }
     };
   }
 

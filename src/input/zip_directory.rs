@@ -5,6 +5,7 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
+use rustc_hash::FxHashSet;
 use thiserror::Error;
 
 /// Why an archive or an entry cannot be read.
@@ -121,7 +122,7 @@ pub fn zip_entries(mut reader: impl Read + Seek) -> Result<ZipDirectory, ZipFaul
     reader.seek(SeekFrom::Start(location.start))?;
     let mut bytes = Vec::new();
     reader.take(location.len_bytes).read_to_end(&mut bytes)?;
-    let mut entries = Vec::new();
+    let (mut entries, mut starts) = (Vec::new(), FxHashSet::default());
     let mut rest = bytes.as_slice();
     while !rest.is_empty() {
         let read = entry(rest, entries.len())
@@ -131,7 +132,10 @@ pub fn zip_entries(mut reader: impl Read + Seek) -> Result<ZipDirectory, ZipFaul
             rest = next.and_then(|at| rest.get(at + 1..)).unwrap_or_default();
             continue;
         };
-        entries.push(entry);
+        // Entries that share their bytes are no files of anyone, but a way to unpack a small archive to terabytes.
+        if starts.insert(entry.header_start) {
+            entries.push(entry);
+        }
         rest = rest.get(entry_len..).unwrap_or_default();
     }
     if entries.is_empty() && location.len_bytes > 0 {

@@ -17,9 +17,10 @@ const LONG_RECORD_BYTES: usize = 64 << 10;
 const KEEP: Keep = Keep {
     string_bytes: 4 << 10,
     items: 1_000,
-    list_bytes: usize::MAX,
+    // Looking for hundreds of paths in megabytes of nested lists takes a minute.
+    list_bytes: 64 << 10,
     all_items: usize::MAX,
-    all_bytes: usize::MAX,
+    all_bytes: 1 << 20,
     depth: 64,
 };
 
@@ -195,6 +196,22 @@ mod tests {
         assert_eq!(asked(recording), SplitAt::Never);
         // The rest of the document may identify a format that has a list.
         assert_eq!(asked(r#"{"tags":[{}]}"#), SplitAt::NotYet);
+    }
+
+    #[test]
+    fn of_nested_lists_without_end_detection_sees_a_part() {
+        let mut nested = "[0,0,0,0,0,0,0,0]".to_owned();
+        for _ in 0..6 {
+            nested = format!("[{}]", vec![nested.as_str(); 8].join(","));
+        }
+        assert!(nested.len() > 4 << 20);
+        let source = traceloupe_core::model::SourceId::from_index(0);
+        let text = format!(r#"{{"a":{nested},"b":{nested},"messages":[]}}"#);
+        let record = Record::new(Json::new(&text), source, 0, 1);
+        let mut short = Shortened::new(&[record], |_| true);
+        let seen = short.probed(&[record])[0];
+        assert!(seen.json().raw().len() < 256 << 10, "{}", seen.json().raw().len());
+        assert!(seen.has_all(&["a", "b", "messages"]));
     }
 
     #[test]

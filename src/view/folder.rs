@@ -128,6 +128,9 @@ pub fn list(members: &[Member], wanted: &Wanted) -> FolderList {
     let n_runs = lines.len() - n_others - n_closed;
     let words: Vec<String> = wanted.words.split_whitespace().map(lowercase).collect();
     let fits = |line: &FolderLine| {
+        if words.is_empty() {
+            return true;
+        }
         let said =
             lowercase(&[line.title.as_str(), &line.path, line.producer, &line.outcome].join("\n"));
         words.iter().all(|word| said.contains(word.as_str()))

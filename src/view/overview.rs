@@ -154,28 +154,30 @@ fn marked(marks: &[bool]) -> Vec<u32> {
     (0..).zip(marks).filter(|(_, is_marked)| **is_marked).map(|(at, _)| at).collect()
 }
 
-/// The approximate width of an idle time label as a share of the axis, half of it on each side.
-const IDLE_LABEL_SHARE: f64 = 0.09;
+/// The width of a character of a label, and the space between two labels, in pixels.
+const CHAR_PX: f64 = 6.2;
+const GAP_PX: f64 = 8.0;
 
 impl Overview {
-    /// The labels below the lanes: share of the axis, text, and whether it is an idle time. If labels collide, idle
-    /// times win, and the first of those.
-    pub fn labels(&self) -> impl Iterator<Item = (f64, &str, bool)> {
-        let mut until = f64::NEG_INFINITY;
-        let has_room = move |pause: &&Pause| {
-            let has_room = pause.at - until >= IDLE_LABEL_SHARE;
-            until = if has_room { pause.at } else { until };
-            has_room
-        };
-        let idle: Vec<&Pause> = self.idle.iter().filter(has_room).collect();
-        let is_free = {
-            let idle = idle.clone();
-            move |(at, _): &&(f64, String)| {
-                idle.iter().all(|it| (it.at - at).abs() > IDLE_LABEL_SHARE * 0.75)
+    /// The labels below the lanes, for an axis of at least this width: share of the axis at which the text begins, text,
+    /// and whether it is an idle time. Of labels that would overlap, idle times win, and the first of those.
+    #[must_use]
+    pub fn labels(&self, width_px: f64) -> Vec<(f64, &str, bool)> {
+        let idle = self.idle.iter().map(|it| (it.at, it.label.as_str(), true));
+        let ticks = self.ticks.iter().map(|it| (it.0, it.1.as_str(), false));
+        let (mut taken, mut labels) = (Vec::<(f64, f64)>::new(), Vec::new());
+        for (at, words, is_idle) in idle.chain(ticks) {
+            #[expect(clippy::cast_precision_loss)] // a few characters
+            let len = (words.chars().count() as f64 * CHAR_PX + GAP_PX) / width_px;
+            // An idle time is named around its place, a time behind its own.
+            let from = if is_idle { within(at - len / 2.0, 0.0, 1.0 - len) } else { at };
+            let to = from + len;
+            if to <= 1.0 + 1e-9 && taken.iter().all(|it| from >= it.1 || to <= it.0) {
+                taken.push((from, to));
+                labels.push((from, words, is_idle));
             }
-        };
-        let ticks = self.ticks.iter().filter(is_free).map(|it| (it.0, it.1.as_str(), false));
-        ticks.chain(idle.into_iter().map(|it| (it.at, it.label.as_str(), true)))
+        }
+        labels
     }
 
     /// The overview of a run or of a part of it.
@@ -370,6 +372,33 @@ mod tests {
         let columns = ColumnsShown { bars: true, durations: true, tokens: false };
         let idle_ms = idle_ms.to_vec();
         RunLine { start_ms: 0.0, end_ms, idle_ms, columns, ..outline.runs[0].clone() }
+    }
+
+    #[test]
+    fn labels_do_not_overlap_at_any_width() {
+        let pause =
+            |at: f64| Pause { at, label: "waited 3 min 54 s".to_owned(), title: String::new() };
+        let overview = Overview {
+            idle: [0.01, 0.5, 0.87, 0.9, 0.99].map(pause).into(),
+            ticks: (0..10).map(|at| (f64::from(at) / 10.0, format!("{at}:00"))).collect(),
+            ..Overview::default()
+        };
+        for width_px in [300.0, 560.0, 900.0, 2_000.0] {
+            let labels = overview.labels(width_px);
+            let ends = |(from, words, _): &(f64, &str, bool)| {
+                (from * width_px, from * width_px + words.len() as f64 * CHAR_PX)
+            };
+            for (at, one) in labels.iter().enumerate() {
+                let (from, to) = ends(one);
+                assert!(from >= 0.0 && to <= width_px, "{one:?} at {width_px}");
+                let others = labels.iter().skip(at + 1).map(ends);
+                assert!(
+                    others.clone().all(|it| it.0 >= to || it.1 <= from),
+                    "{one:?} at {width_px}"
+                );
+            }
+            assert!(labels.len() >= 3);
+        }
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! The figures of a run, each as a table cell. The table of runs and the comparison of two runs consist of these cells.
 
 use crate::list::line_view::tokens_in_out;
+use crate::outline::Outline;
 use crate::prices::{Costs, given_dollars};
 use crate::table::{Bound, Cell, Fault, Unit, Value};
+use traceloupe_core::catalog::format_name;
 use traceloupe_core::model::CostSum;
 use traceloupe_protocol::outline::{Counts, RunLine};
 use traceloupe_words as words;
@@ -16,6 +18,24 @@ pub struct RunFigures<'a> {
     pub n_loops: u64,
     /// Its cost by the list of prices.
     cost: CostSum,
+}
+
+/// The names of the producers of all listed runs, that of one run first: a folder is not named after one of several.
+#[must_use]
+pub fn producers(outline: &Outline, run: u32) -> String {
+    const MAX_NAMED: usize = 3;
+    let mut names: Vec<&str> = Vec::new();
+    for run in outline.runs.get(run as usize).into_iter().chain(outline.listed()) {
+        let name = format_name(&run.format);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+        if names.len() > MAX_NAMED {
+            names.pop();
+            return names.join(", ") + ", …";
+        }
+    }
+    names.join(", ")
 }
 
 impl<'a> RunFigures<'a> {
@@ -89,5 +109,22 @@ impl<'a> RunFigures<'a> {
         let value = Value::exact(score.unwrap_or(f64::NAN), Unit::Score);
         Cell::said(value, words::score(score, self.run.verdict))
             .fault_if(score.is_some_and(|it| it <= 0.0), Fault::Error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{of_two_runs, talk};
+
+    #[test]
+    fn a_folder_is_named_after_all_of_its_producers() {
+        let mut outline = of_two_runs(&talk(), 0);
+        for run in &mut outline.runs {
+            run.format = "chat".to_owned();
+        }
+        assert_eq!(producers(&outline, 1), "Chat messages");
+        outline.runs[1].format = "har".to_owned();
+        assert_eq!(producers(&outline, 1), "HTTP archive (HAR), Chat messages");
     }
 }

@@ -24,7 +24,7 @@ const BATCH_MS: f64 = 120.0;
 pub(super) async fn read(inputs: Vec<Input>, files: Vec<Blob>) {
     let mut coming = files.iter().map(|file| begin(file, HEAD_BYTES));
     let mut begun: VecDeque<Option<Promise>> = coming.by_ref().take(AHEAD).collect();
-    let mut told = Told::new();
+    let mut told = Told::new(inputs.len());
     for ((index, input), file) in (0..).zip(&inputs).zip(&files) {
         let bytes = match begun.pop_front().flatten() {
             Some(promise) => JsFuture::from(promise).await.ok(),
@@ -56,7 +56,7 @@ pub(super) async fn read_entries(entries: Vec<u32>, files: Vec<Blob>) {
     let Some(mut heads) = archive.and_then(|archive| EntryHeads::open(store, archive)) else {
         return;
     };
-    let mut told = Told::new();
+    let mut told = Told::new(entries.len());
     for (index, entry) in (0..).zip(entries) {
         let head = heads.head(index, entry, &told.likely);
         told.add(head).await;
@@ -67,6 +67,8 @@ pub(super) async fn read_entries(entries: Vec<u32>, files: Vec<Blob>) {
 /// Summaries for the page, sent in batches.
 struct Told {
     batch: Vec<Head>,
+    /// How long a batch takes. The page sorts the whole list for each.
+    batch_ms: f64,
     told_ms: f64,
     /// The format of the last trace, because the files of a folder often share one.
     likely: String,
@@ -74,9 +76,12 @@ struct Told {
 }
 
 impl Told {
-    fn new() -> Self {
+    fn new(n_files: usize) -> Self {
         let pauses = Pauses::every(Pauses::WHILE_READING_MS);
-        Self { batch: Vec::new(), told_ms: js_sys::Date::now(), likely: String::new(), pauses }
+        #[expect(clippy::cast_precision_loss)] // a number of files
+        let batch_ms = BATCH_MS.max(n_files as f64 / 10.0);
+        let told_ms = js_sys::Date::now();
+        Self { batch: Vec::new(), batch_ms, told_ms, likely: String::new(), pauses }
     }
 
     /// Adds the summary of a file's beginning, and sends the batch if it is due.
@@ -85,7 +90,7 @@ impl Told {
             self.likely.clone_from(&head.format);
         }
         self.batch.push(head);
-        if js_sys::Date::now() - self.told_ms >= BATCH_MS {
+        if js_sys::Date::now() - self.told_ms >= self.batch_ms {
             post(&Response::Heads(std::mem::take(&mut self.batch)));
             self.told_ms = js_sys::Date::now();
         }

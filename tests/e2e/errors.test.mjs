@@ -155,6 +155,25 @@ test('the worker crashes while a trace is shown: reported, the rows stay, the ne
   await body(page, 'row-3').getByText('no answer').waitFor();
 });
 
+test('a trap of the page itself is said, once, and a reload helps', async () => {
+  const { page } = await it.open();
+  await page.evaluate(() => {
+    // A module whose only function is `unreachable`.
+    const bytes = '0061736d0100000001040160000003020100070501016600000a05010300000b'.match(/../g);
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(bytes, (byte) => parseInt(byte, 16))));
+    setTimeout(() => exports.f());
+    setTimeout(() => exports.f());
+    window.isOld = true;
+  });
+  const said = page.getByRole('alert').filter({ hasText: 'The page has stopped' });
+  await said.waitFor();
+  assert.equal(await said.count(), 1);
+  await said.getByRole('button', { name: 'Reload' }).click();
+  await page.waitForFunction(() => window.isOld === undefined);
+  await mounted(page);
+  await dropText(page, small(), 'small.jsonl');
+});
+
 test('a row opened after the crash says that it cannot be read, instead of waiting for ever', async () => {
   const { page } = await it.open();
   await dropText(page, small());

@@ -280,6 +280,26 @@ fn a_damaged_entry_of_the_directory_costs_that_entry_alone_and_is_counted() {
 }
 
 #[test]
+fn entries_that_share_their_bytes_are_one() {
+    let (whole, directory) = zip(&small_traces(2));
+    let end = whole.len() - 22;
+    let entry_len = (end - directory) / 2;
+    let entry = &whole[directory..directory + entry_len];
+    // The first entry 1,000 times, then the second one.
+    let mut bytes = whole[..directory].to_vec();
+    (0..999).for_each(|_| bytes.extend(entry));
+    bytes.extend(&whole[directory..]);
+    let len = u32::try_from(entry_len * 1_001).unwrap();
+    let at = bytes.len() - 22;
+    bytes[at + 8..at + 10].copy_from_slice(&1_001_u16.to_le_bytes());
+    bytes[at + 10..at + 12].copy_from_slice(&1_001_u16.to_le_bytes());
+    bytes[at + 12..at + 16].copy_from_slice(&len.to_le_bytes());
+    let opened = open_one("f.zip", &bytes);
+    assert_eq!(opened.outline().runs.len(), 2);
+    assert_eq!(opened.outline().warnings[0].places[0].3, "999 of 1001 entries");
+}
+
+#[test]
 fn the_directory_is_read_once_for_all_entries() {
     let (bytes, directory) = zip(&small_traces(500));
     let mut reader = CountingReader { inner: Cursor::new(&bytes), read_bytes: 0 };

@@ -230,8 +230,11 @@ pub fn language_of(path: &str) -> Option<&'static str> {
     LANGUAGES.iter().flat_map(|it| it.names).find(|it| **it == end).copied()
 }
 
-/// Splits source code into classified pieces that cover the whole text, in order. Text in an
-/// unknown language is one piece.
+/// How many pieces are classified. Each is drawn as an element, and browsers take long to draw tens of thousands of them.
+const MAX_PIECES: usize = 5_000;
+
+/// Splits source code into classified pieces that cover the whole text, in order. Text in an unknown language is one
+/// piece, and so is the text behind many pieces.
 #[must_use]
 pub fn highlight<'a>(text: &'a str, language: &str) -> Vec<(CodeClass, &'a str)> {
     let name = language.to_ascii_lowercase();
@@ -241,6 +244,9 @@ pub fn highlight<'a>(text: &'a str, language: &str) -> Vec<(CodeClass, &'a str)>
     let mut pieces: Vec<(CodeClass, &str)> = Vec::new();
     let (mut plain_from, mut at, mut line_is_blank) = (0, 0, true);
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        if pieces.len() >= MAX_PIECES {
+            break;
+        }
         let (class, len) = piece(rest, language, line_is_blank);
         let end = at + len.max(1);
         if class != CodeClass::Plain {

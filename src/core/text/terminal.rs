@@ -91,7 +91,10 @@ pub fn report(text: &str) -> Option<(&str, &str)> {
     Some((text.get(..at)?, text.get(at + len..)?))
 }
 
-/// Splits a text into styled pieces.
+/// How many pieces have styles. Each is drawn as an element, and browsers take long to draw tens of thousands of them.
+const MAX_PIECES: usize = 1_000;
+
+/// Splits a text into styled pieces; the text behind many of them is one piece without a style.
 #[must_use]
 pub fn pieces(text: &str) -> Vec<(Style, String)> {
     let mut screen = Screen::default();
@@ -148,9 +151,11 @@ struct Screen {
 
 impl Screen {
     fn push(&mut self, char: char) {
+        let n = self.pieces.len();
+        let style = if n < MAX_PIECES { self.style } else { Style::default() };
         match self.pieces.last_mut() {
-            Some((style, text)) if *style == self.style => text.push(char),
-            _ => self.pieces.push((self.style, char.to_string())),
+            Some((last, text)) if *last == style || n > MAX_PIECES => text.push(char),
+            _ => self.pieces.push((style, char.to_string())),
         }
     }
 
@@ -299,6 +304,13 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(plain(text), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn only_so_many_pieces_have_styles() {
+        let text = "\u{1b}[31mx\u{1b}[32my".repeat(10_000);
+        assert_eq!(pieces(&text).len(), MAX_PIECES + 1);
+        assert_eq!(plain(&text), "xy".repeat(10_000));
     }
 
     #[test]

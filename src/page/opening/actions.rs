@@ -131,6 +131,7 @@ fn go_on(pane: Pane, opening: Opening, begun: Result<Client, JsValue>) {
     };
     pane.trace.set_client(client);
     search::actions::start(pane);
+    search::actions::show_linked(pane);
     pane.trace.opening.current.set_value(Some(opening));
 }
 

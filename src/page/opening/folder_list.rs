@@ -31,9 +31,9 @@ pub fn FolderList() -> impl IntoView {
     let found = memo(move || members.with(|members| wanted.with(|wanted| list(members, wanted))));
     let drawn = move || {
         found.with(|found| {
-            let names = telling_names(found.lines.iter().map(|line| line.title.as_str()), WIDE);
-            let name = |line: &FolderLine| names.get(line.title.as_str()).cloned();
             let lines = found.lines.iter().take(n_drawn.get());
+            let names = telling_names(lines.clone().map(|line| line.title.as_str()), WIDE);
+            let name = |line: &FolderLine| names.get(line.title.as_str()).cloned();
             lines.map(|line| (line.clone(), name(line))).collect::<Vec<_>>()
         })
     };

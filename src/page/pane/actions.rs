@@ -11,7 +11,7 @@ use crate::pane::tabs::{choose_tab, show_list};
 use crate::shared::Shared;
 use traceloupe_protocol::route::{Route, TIMELINE};
 use traceloupe_view::list::folds::misses::rows_of_misses;
-use traceloupe_view::list::form::{ListForm, is_left_out};
+use traceloupe_view::list::form::{ListForm, has_words, is_left_out, is_speech};
 use traceloupe_view::list::scope::ancestors_within;
 use traceloupe_view::list::visible_lines::{Line, Mode, index_of, reveal};
 use traceloupe_view::open_bodies::Opened;
@@ -49,6 +49,8 @@ pub fn open_in_sight(pane: Pane, row: u32) {
     open_body(pane, row);
     if browser::is_narrow() && pane.form.get_untracked() != ListForm::Transcript {
         aim(pane, Line::Row(row), Going::Start);
+    } else {
+        look_at_body(pane, row);
     }
 }
 
@@ -175,9 +177,19 @@ pub fn jump(pane: Pane, row: u32) {
 /// When to check an opened row: its content is drawn a moment later, and reaches its full height a moment after that.
 const LOOKS_MS: [u32; 2] = [80, 220];
 
-/// Opens a row so that its content is visible, even near the end of the list.
+/// Opens a row so that its content is visible, even near the end of the list. A transcript already shows what is said.
 pub fn read(pane: Pane, row: u32) {
+    let is_said = pane.form.get_untracked() == ListForm::Transcript
+        && pane.trace.outline.with_untracked(|it| is_speech(it, row) && has_words(it, row));
+    if is_said {
+        return go_to_start(pane, row);
+    }
     jump(pane, row);
+    look_at_body(pane, row);
+}
+
+/// Scrolls to the body of the selected row, which has just been opened.
+fn look_at_body(pane: Pane, row: u32) {
     leptos::task::spawn_local(async move {
         for wait_ms in LOOKS_MS {
             gloo_timers::future::TimeoutFuture::new(wait_ms).await;

@@ -53,6 +53,16 @@ pub fn start(pane: Pane) {
     pane.trace.send(&Request::Search(query, generation));
 }
 
+/// Goes to the first hit, once there is one, if the link names a trace and what to search for in it.
+pub fn show_linked(pane: Pane) {
+    let is_linked = pane.page.route.with_untracked(|route| {
+        route.traces().next().is_some() && !route.query.is_empty() && route.sel.is_none()
+    });
+    if is_linked {
+        pane.search.awaited.set_value(Some(true));
+    }
+}
+
 /// Drops the results of the search.
 fn forget(pane: Pane) {
     pane.search.generation.update_value(|generation| *generation = generation.wrapping_add(1));

@@ -149,7 +149,7 @@ pub fn pieces(text: &str, pattern: &Shared<Pattern>) -> AnyView {
 fn visible(text: &str) -> AnyView {
     let Some(pieces) = suspicious_chars::pieces(text) else { return text.to_owned().into_any() };
     let pieces = pieces.into_iter().map(|(name, text)| {
-        let text = text.to_owned();
+        let text = text.into_owned();
         match name {
             None => text.into_any(),
             Some(name) => {

@@ -42,7 +42,10 @@ fn offers(app: App, typed: &str) -> Vec<Offer> {
     let trace = app.trace_untracked();
     let has_rows = trace.has_rows_untracked();
     let works = |it: &Command| has_rows || matches!(it.act, Act::OnPage(_));
-    let commands = commands().enumerate().filter(|(_, it)| works(it) && fits(it.words));
+    let commands = commands().enumerate().filter(|(_, it)| {
+        let also = it.keys.first().map_or("", |key| text::also_called(key));
+        works(it) && fits(&format!("{} {also}", it.words))
+    });
     let mut offers: Vec<Offer> = commands.map(|(at, _)| Offer::Command(at)).collect();
     trace.outline.with_untracked(|outline| {
         if outline.runs.len() > 1 {

@@ -25,6 +25,7 @@ use traceloupe_protocol::route::{COMPARE, RUNS};
 use traceloupe_view::icon::{self, Icon};
 use traceloupe_view::list::form::ListForm;
 use traceloupe_view::list::visible_lines::Mode;
+use traceloupe_view::run_figures::producers;
 use traceloupe_words as words;
 use traceloupe_words::page::shell as text;
 
@@ -191,8 +192,7 @@ fn File() -> impl IntoView {
     let is_of_all = move || matches!(shown.get(), RUNS | COMPARE);
     let about = move || {
         let outline = pane.trace.outline.get();
-        let run = outline.runs.get(pane.run.get() as usize);
-        let name = run.map_or("", |run| traceloupe_core::catalog::format_name(&run.format));
+        let name = producers(&outline, pane.run.get());
         let bytes = || -> u64 {
             outline.sources.iter().filter(|it| !it.is_container).map(|it| it.len_bytes).sum()
         };

@@ -38,8 +38,9 @@ const LANE: u32 = 12;
 /// The share of the axis that an arrow key moves by.
 const STEP: f64 = 0.02;
 
-/// Beyond this place, the label of an idle time has no room on both sides.
-const NEAR_END: f64 = 0.93;
+/// The least width of the axis in a wide window, and in others that label it.
+const WIDE_PX: f64 = 900.0;
+const NARROW_PX: f64 = 560.0;
 
 /// A drag over fewer pixels is a click.
 const MIN_DRAG_PX: f64 = 6.0;
@@ -329,13 +330,13 @@ fn Lanes(
                 }}
             </div>
             <div class="overview__ticks" aria-hidden="true">
-                {move || overview.with(|it| it.labels().map(|(at, words, is_idle)| {
-                    let left = percent(at);
-                    let words = words.to_owned();
-                    let is_at_end = (is_idle && at > NEAR_END).then_some("true");
-                    let is_at_start = (is_idle && at < 1.0 - NEAR_END).then_some("true");
-                    markup! { <span style:left=left data-idle=is_idle.then_some("true") data-end=is_at_end data-start=is_at_start>{words}</span> }
-                }).collect_view())}
+                {move || {
+                    let width_px = if pane.page.has_room.get() { WIDE_PX } else { NARROW_PX };
+                    overview.with(|it| it.labels(width_px).into_iter().map(|(at, words, is_idle)| {
+                        let (left, words) = (percent(at), words.to_owned());
+                        markup! { <span style:left=left data-idle=is_idle.then_some("true")>{words}</span> }
+                    }).collect_view())
+                }}
             </div>
         </div>
     }

@@ -70,7 +70,13 @@ pub fn Tabs() -> impl IntoView {
                 {..custom_attribute("aria-controls", view.panel_id())}
                 aria-selected=move || is_chosen().to_string()
                 tabindex=move || if is_chosen() { "0" } else { "-1" }
-                on:click=move |_| choose(pane, view)>
+                on:click=move |event| {
+                    choose(pane, view);
+                    // After a click with the mouse, the keys are for the rows. With the keyboard, they are for the tabs.
+                    if event.detail() > 0 && matches!(view.shows, Shows::Rows(_)) {
+                        browser::focus_timeline();
+                    }
+                }>
                 {glyph(view.icon)}{label}</button>
         }
     };

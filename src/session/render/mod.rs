@@ -12,6 +12,7 @@ pub mod excerpt;
 pub mod exhibits;
 pub mod failure;
 mod gist;
+mod image_size;
 pub mod json_lines;
 pub mod labels;
 mod lanes;

@@ -1,9 +1,10 @@
 //! Prepares values of any size for display: a part at first, and more on request. Values are read from the source in
 //! pieces and never held in memory as a whole.
 
+use crate::render::image_size::n_pixels;
 use crate::render::json_lines::{gap_line, item_lines, json_lines};
 use traceloupe_core::json::{
-    GapKind, Keep, Short, Shortener, decode_string, decode_string_bytes, unfinished,
+    GapKind, Keep, Short, Shortener, base64, decode_string, decode_string_bytes, unfinished,
 };
 use traceloupe_core::model::{SourceId, Span};
 use traceloupe_protocol::json_line::{Class, Piece};
@@ -18,6 +19,12 @@ const INNER_BYTES: u32 = 256 * 1024;
 
 /// Media larger than this are sent only on request.
 const MAX_INLINE_BYTES: u32 = 256 * 1024;
+
+/// Images with more pixels are not shown: browsers hold four bytes for each, however small the file is.
+const MAX_PIXELS: u64 = 64 << 20;
+
+/// How many bytes of the text of an image are searched for its size. JPEG files may begin with metadata.
+const IMAGE_HEAD_BYTES: u32 = 96 << 10;
 
 /// How much [`read_through`] reads at a time.
 const PIECE_BYTES: u32 = 1 << 20;
@@ -293,7 +300,14 @@ pub fn media_of(span: Span, media: &str, read: ReadSpan<'_>) -> Result<ShownMedi
         is_safe,
         points: Vec::new(),
     };
-    if is_safe && span.len <= MAX_INLINE_BYTES {
+    if is_safe && media.starts_with("image/") {
+        let head = read(Span { len: span.len.min(IMAGE_HEAD_BYTES), ..span })?;
+        let text = decode_string_bytes(&head);
+        let digits = text.get(base64_start(&text)..).unwrap_or_default();
+        let head = base64::decode(digits.as_bytes(), &mut Vec::new(), false);
+        image.is_safe = n_pixels(&head).is_none_or(|n| n <= MAX_PIXELS);
+    }
+    if image.is_safe && span.len <= MAX_INLINE_BYTES {
         let text = decode_string_bytes(&read(span)?).into_owned();
         let base64 = text.get(base64_start(&text)..).unwrap_or_default();
         let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=-_\r\n".contains(&byte);
@@ -309,6 +323,22 @@ pub fn media_of(span: Span, media: &str, read: ReadSpan<'_>) -> Result<ShownMedi
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_image_of_too_many_pixels_is_not_shown() {
+        // The beginnings of PNG files of 1,024 and 16,128 pixels squared.
+        for (base64, is_shown) in [
+            ("iVBORw0KGgoAAAANSUhEUgAABAAAAAQA", true),
+            ("iVBORw0KGgoAAAANSUhEUgAAPwAAAD8A", false),
+        ] {
+            let bytes = format!("\"{base64}\"").into_bytes();
+            let len = u32::try_from(bytes.len()).unwrap();
+            let span = Span { source: SourceId::from_index(0), start: 0, len };
+            let read = |_| Ok(bytes.clone());
+            let image = media_of(span, "image/png", &read).unwrap();
+            assert_eq!((image.is_safe, image.base64.is_empty()), (is_shown, !is_shown));
+        }
+    }
 
     #[test]
     fn the_base64_of_an_image_begins_after_its_prefix() {

@@ -2,7 +2,7 @@
 
 pub use crate::column_headings::LLM_CALLS;
 use crate::counts;
-use crate::{count, counted};
+use crate::{count, counted, percent};
 use traceloupe_core::model::{CostSum, Mapping, Reading, Usage};
 use traceloupe_core::number::fixed;
 
@@ -233,8 +233,9 @@ pub fn cost_title(sum: &CostSum, list: &str) -> String {
 /// How much of the input came from a cache.
 #[must_use]
 pub fn cached(cached: u64, input: u64) -> String {
-    let share = u128::from(cached) * 100 / u128::from(input.max(1));
-    format!("tokens, {share}% cached")
+    #[expect(clippy::cast_precision_loss)] // a share
+    let share = cached as f64 / input.max(1) as f64;
+    format!("tokens, {} cached", percent(share))
 }
 
 /// The token counts of a run in full.

@@ -65,6 +65,24 @@ pub const SEARCH: &str = "Search";
 pub const SEARCH_AND_FILTER: &str = "Search, or filter the rows";
 pub const PALETTE: &str = "Commands and runs";
 pub const PALETTE_EXAMPLE: &str = "Type a command or the name of a run";
+/// Further words by which people look for the command with a key.
+#[must_use]
+pub fn also_called(key: &str) -> &'static str {
+    match key {
+        "0" => "summary report cost markdown",
+        "3" => "slow slowest time spans",
+        "g" => "slow slowest time",
+        "5" => "slow slowest time cost price tokens usage",
+        "/" => "find grep hide",
+        "w" => "save download markdown csv json",
+        "Ctrl+s" => "download share",
+        "Y" => "markdown prompt",
+        "f" => "problems loops errors warnings",
+        "t" => "night mode",
+        _ => "",
+    }
+}
+
 pub const NO_COMMAND: &str = "No matching commands or runs";
 pub const ALL_COMMANDS: &str = "Find a command or run";
 pub const SHOW_BRIEF: &str = "Show the brief of the run";

@@ -274,7 +274,7 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
         name: agent.map_or(own_name, |it| scope::name(outline, &it)),
         agent,
         repeats_name: kind == EventKind::LlmCall
-            && merged.is_timeline()
+            && (merged.is_timeline() || context.waterfall.is_some())
             && !form::begins_to_speak(outline, row),
         names_model,
         told,
