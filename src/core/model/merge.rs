@@ -133,8 +133,9 @@ impl TraceBuilder {
         exhibits.solutions.iter_mut().for_each(|(id, _)| move_on(id));
         exhibits.evaluations.iter_mut().for_each(|it| move_on(&mut it.event));
         self.trace.lanes.iter_mut().filter_map(|lane| lane.parent.as_mut()).for_each(move_on);
-        self.trace.absorbed = events.keys().map(|id| (*id, end_of(&events, *id))).collect();
-        self.trace.absorbed.sort_unstable();
+        let ids = (0..self.trace.events.len()).map(EventId::from_index);
+        let gone = ids.filter(|id| events.contains_key(id));
+        self.trace.absorbed = gone.map(|id| (id, end_of(&events, id))).collect();
     }
 }
 
