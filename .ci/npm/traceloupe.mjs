@@ -58,10 +58,37 @@ function open(files, parts) {
 /** Texts without secrets. `files` are searched for more of them. */
 const redactTexts = (texts, files = []) => program(({ redact }) => redact(files, texts));
 
+/** A file as text: gzip hides secrets. */
+function unpacked({ path, bytes }) {
+  const packed = bytes();
+  if (packed[0] !== 0x1f || packed[1] !== 0x8b) return { path, bytes: packed };
+  try {
+    return { path: path.replace(/\.gz$/i, ''), bytes: gunzipSync(packed) };
+  } catch (error) {
+    return fail(`${path} cannot be unpacked, so it cannot be redacted (${error.code ?? error.message})`);
+  }
+}
+
 function redacted(files) {
-  const found = redactTexts(files.map(({ path }) => path), files.map((file) => file.bytes()));
-  console.error(found.said);
-  return found.files.map((bytes, index) => held(found.texts[index], bytes));
+  const given = files.map(unpacked);
+  const redact = (some) => redactTexts(some.map(({ path }) => path), some.map(({ bytes }) => bytes));
+  try {
+    const { said, files: made, texts } = redact(given);
+    console.error(said);
+    return made.map((bytes, index) => held(texts[index], bytes));
+  } catch (error) {
+    if (!(error instanceof Misuse)) throw error;
+    // Which file it was is only of interest if it fails.
+    const cause = given.find((file) => {
+      try {
+        redact([file]);
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    return fail(`${cause?.path ?? 'the trace'} cannot be redacted: ${error.message}`);
+  }
 }
 
 async function write(output, pieces) {

@@ -36,10 +36,12 @@ pub fn not_opened(problem: &Problem) -> String {
 #[must_use]
 pub fn not_redacted(fault: RedactionFault) -> &'static str {
     match fault {
-        RedactionFault::StillFound => "Something secret was still found after redaction",
-        RedactionFault::Broken => "Redaction would have broken the file",
-        RedactionFault::NotText => "Secrets cannot be found in a packed file; unpack it first",
-        RedactionFault::NotLoaded | RedactionFault::Failed => "Redaction failed",
+        RedactionFault::StillFound => "something secret was still found afterwards",
+        RedactionFault::Broken => "its JSON would have been broken",
+        RedactionFault::NotText => {
+            "secrets can only be found in text; unpack archives, and export sessions from databases"
+        }
+        RedactionFault::NotLoaded | RedactionFault::Failed => "the redactor failed",
     }
 }
 

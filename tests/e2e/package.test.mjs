@@ -1,7 +1,7 @@
 // The npm package: it can be packed and installed, has what it says, and its command works.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -139,11 +139,18 @@ test('a redacted report has no secret, in no part; what cannot be redacted is no
   }
 
   writeFileSync(at('packed.jsonl.gz'), gzipSync(trace));
-  const packed = traceloupe(['report', 'packed.jsonl.gz', '--redact', '-o', 'not.html']);
-  assert.equal(packed.status, 2);
-  assert.match(packed.stderr, /packed file; unpack it first/);
-  assert.ok(!existsSync(at('not.html')));
-  assert.equal(traceloupe(['report', 'packed.jsonl.gz', '-o', 'packed.html']).status, 0);
+  assert.equal(traceloupe(['report', 'packed.jsonl.gz', '--redact', '-o', 'packed.html']).status, 0);
+  const [unpacked] = traceIn(readFileSync(at('packed.html'), 'utf8'));
+  assert.deepEqual([unpacked.path, unpacked.bytes], ['packed.jsonl', file.bytes]);
+  const refused = (args, pattern) => {
+    const { status, stderr } = traceloupe(['report', ...args, '--redact', '-o', 'not.html']);
+    assert.equal(status, 2);
+    assert.match(stderr, pattern);
+    assert.ok(!existsSync(at('not.html')));
+  };
+  refused([path.join(ROOT, 'tests/databases/goose.db'), name], /goose\.db cannot be redacted: secrets can only be found in text/);
+  writeFileSync(at('cut.gz'), gzipSync(trace).subarray(0, 500));
+  refused(['cut.gz'], /cut\.gz cannot be unpacked/);
 });
 
 test('a check fails on what it looks for, and its JSON says what that is', () => {
@@ -204,6 +211,40 @@ test('errors say what is wrong, with status 2', () => {
   says(['report', path.join(SAMPLES, 'bug-fix.jsonl'), '-o', 'missing/r.html'], /missing\/r\.html cannot be written \(ENOENT\)/);
   assert.equal(traceloupe(['--help']).status, 0);
   assert.equal(traceloupe(['--version']).stdout.trim(), JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')).version);
+});
+
+/** The program with a limit of so many pages of memory above what it begins with. */
+function limited(wasm, pages) {
+  const MEMORY = 5;
+  const read = (at) => {
+    let [n, shift] = [0, 0];
+    for (;; at += 1, shift += 7) {
+      n |= (wasm[at] & 127) << shift;
+      if (wasm[at] < 128) return [n, at + 1];
+    }
+  };
+  const written = (n) => (n > 127 ? [(n & 127) | 128, ...written(n >>> 7)] : [n]);
+  for (let at = 8; ;) {
+    const [lenBytes, start] = read(at + 1);
+    if (wasm[at] === MEMORY) {
+      const [least] = read(start + 2);
+      const section = [1, 1, ...written(least), ...written(least + pages)];
+      return Buffer.concat([wasm.subarray(0, at), Buffer.from([MEMORY, section.length, ...section]), wasm.subarray(start + lenBytes)]);
+    }
+    at = start + lenBytes;
+  }
+}
+
+test('a trace that needs more memory than there is says so', () => {
+  cpSync(installed, at('small'), { recursive: true });
+  const program = at('small/traceloupe_cli_bg.wasm');
+  writeFileSync(program, limited(readFileSync(program), 16));
+  for (const args of [['summary'], ['report', '--redact', '-o', 'large.html']]) {
+    const { status, stderr } = spawnSync(process.execPath, [at('small/traceloupe.mjs'), ...args, path.join(SAMPLES, 'trip-planner.jsonl')], { cwd: folder, encoding: 'utf8' });
+    assert.equal(status, 2);
+    assert.match(stderr, /traceloupe: the trace needs more memory than .*\n$/);
+  }
+  assert.ok(!existsSync(at('large.html')));
 });
 
 test('text of a trace cannot act on a terminal or begin a line', () => {

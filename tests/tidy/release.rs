@@ -8,14 +8,15 @@ use super::{files_below, has_extension, text_of};
 const MOST_LINES: usize = 40;
 
 fn read(path: &str) -> String {
-    text_of(Path::new(path)).unwrap_or_else(|| panic!("{path} is UTF-8"))
+    text_of(Path::new(path)).expect("the file is UTF-8")
 }
 
 /// The version in the manifest of the workspace.
 fn version() -> String {
     let manifest = read("Cargo.toml");
-    let version = manifest.split_once("[workspace.package]\nversion = \"").unwrap().1;
-    version.split('"').next().unwrap().to_owned()
+    let after = manifest.split_once("[workspace.package]\nversion = \"");
+    let (_, version) = after.expect("the workspace has a version");
+    version.split('"').next().unwrap_or_default().to_owned()
 }
 
 #[test]
