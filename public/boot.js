@@ -266,13 +266,10 @@
   function saidTrap({ error, reason }) {
     const isTrap = (error ?? reason) instanceof WebAssembly.RuntimeError;
     if (!isTrap || document.querySelector('.trap') !== null) return;
-    const said = document.createElement('div');
-    said.className = 'problems trap';
-    said.role = 'alert';
+    const said = Object.assign(document.createElement('div'), { className: 'problems trap', role: 'alert' });
     said.append('The page has stopped because of an error in Traceloupe. Reload it to open this or another trace; please report the error.');
-    const button = document.createElement('button');
+    const button = Object.assign(document.createElement('button'), { onclick: () => location.reload() });
     button.append('Reload');
-    button.addEventListener('click', () => location.reload());
     said.append(button);
     document.body.append(said);
   }

@@ -3,7 +3,7 @@
 use super::read_together::read_together;
 use super::store::Store;
 use crate::answers::Answers;
-use crate::render::values::{cut_of, is_shown_image};
+use crate::render::values::{cut_of, is_shown_image, may_be_drawn, span_of};
 use traceloupe_core::model::{Block, Content, Detail, EventId, EventKind, Span};
 use traceloupe_protocol::preview::Preview;
 use traceloupe_protocol::value::{Cut, CutForm};
@@ -47,7 +47,10 @@ pub(super) fn add_thumbnails<S: Store>(answers: &Answers<'_, S>, previews: &mut 
             && let Some(event) = answers.trace.event(EventId::from_index(*id as usize))
         {
             let detail = answers.blocks_after(event, &[]);
-            preview.image = detail.ok().and_then(|detail| first_image(&detail));
+            let image = detail.ok().and_then(|detail| first_image(&detail));
+            let read = |span| answers.read(span);
+            preview.image =
+                image.filter(|cut| may_be_drawn(span_of(cut), &read).unwrap_or_default());
         }
     }
 }

@@ -124,3 +124,24 @@ test('the palette finds commands by other words', async () => {
   await tree(page).waitFor({ state: 'attached' });
   assert.ok(await button(page, 'Actions').count() > 0);
 });
+
+test('the prompt of a sub-agent is not said by the user', async () => {
+  const { page } = await it.visit(it.server.address('#trace=samples/bug-fix.jsonl'), { view: 'transcript' });
+  await page.getByText('Only this agent').first().click();
+  const heads = page.locator('.said__head b');
+  await until(async () => /^Prompt for /.test(await heads.first().textContent().catch(() => '')), 'its prompt is the first text');
+  assert.ok(!(await heads.allTextContents()).includes('User'));
+});
+
+test('a view over the rows shows no event of the waterfall, which has it again afterwards', async () => {
+  const { page } = await it.open('', { context: { viewport: { width: 1400, height: 800 } } });
+  await dropText(page, session(8), 'session.jsonl');
+  await tab(page, 'Waterfall').click();
+  await row(page, /Bash/).first().click();
+  const beside = page.locator('.beside');
+  await beside.waitFor();
+  await tab(page, 'Statistics').click();
+  await beside.waitFor({ state: 'hidden' });
+  await tab(page, 'Waterfall').click();
+  await beside.waitFor();
+});

@@ -128,7 +128,10 @@ fn head(pane: Pane, row: u32, by_user: bool) -> Option<AnyView> {
     facts.retain(|fact| !fact.is_empty());
     let (_, run) = outline.run_of(row)?;
     let lane = run.lanes.get(usize::from(outline.rows.lanes.get(row))).filter(|it| !it.is_main);
+    let is_inner = lane.is_some();
     let who = match lane.map(|lane| lane.name.clone()).filter(|name| !name.is_empty()) {
+        // What a sub-agent was asked comes from the agent that started it.
+        name if by_user && is_inner => text::prompt_for(name.as_deref()),
         _ if by_user => text::USER.to_owned(),
         Some(name) => name,
         None => text::MODEL.to_owned(),

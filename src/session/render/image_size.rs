@@ -6,7 +6,7 @@ pub fn n_pixels(head: &[u8]) -> Option<u64> {
     let big = |at: usize, n: usize| number(head, at, n, true);
     let little = |at: usize, n: usize| number(head, at, n, false);
     let (width, height) = match head {
-        [0x89, b'P', b'N', b'G', ..] => (big(16, 4)?, big(20, 4)?),
+        [0x89, b'P', b'N', b'G', ..] if head.get(12..16)? == b"IHDR" => (big(16, 4)?, big(20, 4)?),
         [b'G', b'I', b'F', ..] => (little(6, 2)?, little(8, 2)?),
         [0xff, 0xd8, ..] => return n_pixels_of_jpeg(head),
         [b'R', b'I', b'F', b'F', ..] => match head.get(12..16)? {
@@ -63,7 +63,13 @@ mod tests {
         assert_eq!(n_pixels(&lossy), Some(50));
         let lossless = webp(b"VP8L", &[0, 0, 0, 0, 0x2f, 9, 0, 1, 0]);
         assert_eq!(n_pixels(&lossless), Some(50));
-        for cut in [&png[..10], b"", b"\xff\xd8\xff", b"text of another kind"] {
+        for cut in [
+            &png[..10],
+            b"",
+            b"\xff\xd8\xff",
+            b"text of another kind",
+            b"\x89PNG, and nothing more of it",
+        ] {
             assert_eq!(n_pixels(cut), None);
         }
     }

@@ -285,6 +285,18 @@ pub fn base64_start(text: &str) -> usize {
     start + blank
 }
 
+/// Whether an image has few enough pixels to be drawn, as far as the beginning of its base64 text says.
+///
+/// # Errors
+/// If the source cannot be read.
+pub fn may_be_drawn(span: Span, read: ReadSpan<'_>) -> Result<bool, ReadError> {
+    let head = read(Span { len: span.len.min(IMAGE_HEAD_BYTES), ..span })?;
+    let text = decode_string_bytes(&head);
+    let digits = text.get(base64_start(&text)..).unwrap_or_default();
+    let head = base64::decode(digits.as_bytes(), &mut Vec::new(), false);
+    Ok(n_pixels(&head).is_none_or(|n| n <= MAX_PIXELS))
+}
+
 /// Media whose base64 text is in a JSON string, with or without the head of a data URL.
 ///
 /// # Errors
@@ -301,11 +313,7 @@ pub fn media_of(span: Span, media: &str, read: ReadSpan<'_>) -> Result<ShownMedi
         points: Vec::new(),
     };
     if is_safe && media.starts_with("image/") {
-        let head = read(Span { len: span.len.min(IMAGE_HEAD_BYTES), ..span })?;
-        let text = decode_string_bytes(&head);
-        let digits = text.get(base64_start(&text)..).unwrap_or_default();
-        let head = base64::decode(digits.as_bytes(), &mut Vec::new(), false);
-        image.is_safe = n_pixels(&head).is_none_or(|n| n <= MAX_PIXELS);
+        image.is_safe = may_be_drawn(span, read)?;
     }
     if image.is_safe && span.len <= MAX_INLINE_BYTES {
         let text = decode_string_bytes(&read(span)?).into_owned();

@@ -59,6 +59,12 @@ pub const FLAME: &str = "Flame graph";
 pub const FLAME_TITLE: &str = "Show how rows are nested, above the list (g)";
 pub const FLAME_HELP: &str = "Click to select. Double-click to zoom";
 
+/// The speaker of the prompt of a sub-agent.
+#[must_use]
+pub fn prompt_for(agent: Option<&str>) -> String {
+    agent.map_or_else(|| "Prompt".to_owned(), |agent| format!("Prompt for {agent}"))
+}
+
 /// In place of the text of an LLM call that has neither text nor calls: its tokens, which are NaN if unknown.
 #[must_use]
 pub fn nothing_said(tokens_in: f64, tokens_out: f64) -> String {
