@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs everything that the build and the tests need and this machine lacks: the wasm32 target, Trunk, wasm-bindgen,
-# npm packages, Chromium. A command of the right version on the PATH is used. The rest goes to ~/.cache/traceloupe (or
+# npm packages, Chromium, and the other two engines if it can. A command of the right version on the PATH is used. The rest goes to ~/.cache/traceloupe (or
 # $TRACELOUPE_CACHE), except for the target and Chromium. `.ci/setup.sh build` leaves out the tools that only the tests
 # need. Prints nothing if nothing is missing.
 set -euo pipefail
@@ -119,6 +119,25 @@ install_chromium() {
     DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium chromium-driver
 }
 
+# The tests of the core path also run in Firefox and WebKitGTK (tests/e2e/engines.mjs), and are skipped without them.
+other_engines=()
+command -v firefox-esr >/dev/null || command -v firefox >/dev/null || other_engines+=(firefox-esr)
+command -v WebKitWebDriver >/dev/null || other_engines+=(webkit2gtk-driver)
+command -v Xvfb >/dev/null || other_engines+=(xvfb)
+
+may_install_engines() {
+  [ "$what" != build ] && [ ${#other_engines[@]} -gt 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null
+}
+
+# Without an engine its tests are skipped, so this is no failure of the set-up.
+install_engines() {
+  if ! { apt-get update &&
+    DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${other_engines[@]}"; } \
+    >"$logs/engines.log" 2>&1; then
+    say "Not installed: ${other_engines[*]}. The tests do without them (see $logs/engines.log)"
+  fi
+}
+
 cores=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 # Durations of the steps in seconds: compile times are for one core of a laptop from 2022.
@@ -169,6 +188,12 @@ print_plan() {
   [ -d "$root/target/wasm32-unknown-unknown/release" ] ||
     say "The first build of the page takes about $(rounded $((page_compile_s / cores))) more."
 }
+
+if may_install_engines; then
+  mkdir -p "$logs"
+  say "Installing other engines for the tests: ${other_engines[*]}"
+  install_engines
+fi
 
 find_missing
 [ ${#plan[@]} -gt 0 ] || exit 0

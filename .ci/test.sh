@@ -42,6 +42,9 @@ step "End-to-end tests"
 .ci/e2e.sh
 end_step
 
+# A line for each engine that is not installed.
+node tests/e2e/engines.mjs
+
 if [ -s "$TRACELOUPE_NOT_RUN" ]; then
   say "Without ../shared"
   sort -u "$TRACELOUPE_NOT_RUN"

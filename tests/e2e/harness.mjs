@@ -64,8 +64,9 @@ export async function startServer({ folder = DIST, base = BASE } = {}) {
     requests.push({ url: request.url, headers: request.headers });
     if (delayed !== null && url.pathname.includes(delayed)) await hold();
     if (put.has(url.pathname)) {
-      response.writeHead(200, { 'content-type': 'application/octet-stream' });
-      response.end(put.get(url.pathname));
+      const { bytes, type } = put.get(url.pathname);
+      response.writeHead(200, { 'content-type': type });
+      response.end(bytes);
       return true;
     }
     const [, kind, rest] = url.pathname.match(/^\/t\/([^/]+)\/?(.*)$/) ?? [];
@@ -101,7 +102,7 @@ export async function startServer({ folder = DIST, base = BASE } = {}) {
     count: (part) => hits.filter((hit) => hit.includes(part)).length,
     address: (suffix = '') => server.origin + base + suffix,
     /** Serves a file beside the page. */
-    put: (name, bytes) => put.set(base + name, bytes),
+    put: (name, bytes, type = 'application/octet-stream') => put.set(base + name, { bytes, type }),
     delay(name) {
       delayed = name;
     },

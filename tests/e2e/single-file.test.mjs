@@ -8,7 +8,6 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { after, beforeEach, test } from 'node:test';
 import { serve } from '../../.ci/serve.mjs';
-import { firefoxPath, launchFirefox } from './firefox.mjs';
 import { claudeCode, jsonl, loop, small } from './fixtures.mjs';
 import { DIST, dropFiles, OWN_REQUEST } from './harness.mjs';
 import { button, row, rows, shown, stage, tree, until } from './reader.mjs';
@@ -352,16 +351,4 @@ test('control: a script that the file does not name does run without its policy,
   assert.equal(await guarded.page.evaluate(() => window.fired), undefined);
   const fired = await at(fromDisk('open.html'));
   await until(() => fired.page.evaluate(() => window.fired === 1), 'it has fired');
-});
-
-test('the core path in Firefox, from disk', { skip: firefoxPath() ? false : 'there is no Firefox on this machine' }, async () => {
-  const firefox = await launchFirefox();
-  try {
-    await firefox.open(fromDisk('report.html'));
-    await until(() => firefox.evaluate('document.querySelectorAll("[role=treeitem]").length > 0'), 'rows are drawn');
-    assert.match(await firefox.evaluate('document.querySelector(".foot").innerText'), /Sealed.*In this HTML file/s);
-    assert.deepEqual(firefox.log.filter((line) => line.startsWith('error')), []);
-  } finally {
-    await firefox.close();
-  }
 });
