@@ -164,9 +164,24 @@ pub(super) struct Group {
     pub(super) events: Vec<EventId>,
 }
 
+/// Leaves out calls whose key occurs too rarely, as nearly all do, because sorting them takes most of the time. Calls
+/// are counted by a part of the key, so a few of them stay.
+fn leave_repeated(calls: &mut Vec<Call>) {
+    let n_slots = (calls.len() * 2).next_power_of_two();
+    let slot = |call: &Call| usize::try_from(call.key & (n_slots as u64 - 1)).unwrap_or_default();
+    let mut counts = vec![0_u8; n_slots];
+    for call in calls.iter() {
+        if let Some(count) = counts.get_mut(slot(call)) {
+            *count = count.saturating_add(1);
+        }
+    }
+    calls.retain(|call| counts.get(slot(call)).is_some_and(|n| usize::from(*n) >= FEWEST));
+}
+
 /// The groups that are large enough. After a change there is good reason to check for a different result, so a group
 /// ends there, unless its calls failed.
-fn of_segment(trace: &Trace, lane: LaneId, calls: &mut [Call], found: &mut Vec<Group>) {
+fn of_segment(trace: &Trace, lane: LaneId, calls: &mut Vec<Call>, found: &mut Vec<Group>) {
+    leave_repeated(calls);
     let changes = |call: &Call| if call.sort == Sort::Worked { call.n_changes } else { 0 };
     // Of a whole trace, so not by `sorting`, which is slower.
     calls.sort_unstable_by_key(|call| (call.key, changes(call), call.id));

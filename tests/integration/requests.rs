@@ -347,9 +347,9 @@ fn damaged_files_never_panic() {
         check_outline(&opened);
         match &opened.outcome {
             Outcome::Outline(outline) => {
-                let n = outline.rows.ids.len();
-                for id in (0..n).step_by((n as usize / 12).max(1)) {
-                    check_event(&mut opened, id);
+                let ids = event_ids(outline);
+                for id in ids.iter().step_by((ids.len() / 12).max(1)) {
+                    check_event(&mut opened, *id);
                 }
                 n_shown += 1;
             }

@@ -62,9 +62,10 @@ fn of_segment(
 fn news(context: &RuleInput<'_>, events: &[EventId], seen: &mut FxHashSet<u64>) -> News {
     let mut news = News::Aside;
     for id in events {
-        let Some(event) = context.trace.event(*id) else { continue };
+        let event = context.trace.event(*id).filter(|it| it.kind == EventKind::ToolCall);
+        let Some(event) = event else { continue };
         let Known { result, doing, .. } = context.known.of(context.trace, event);
-        if event.kind != EventKind::ToolCall || doing == Doing::Waits {
+        if doing == Doing::Waits {
             continue;
         }
         let key = hash((event.name, context.trace.alike_hash(event), result));

@@ -252,7 +252,10 @@ fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
         false => OWN_NAME,
     };
     let mut names = [(own, own_rank), (agent, AGENT_NAME), (request, SHARED_NAME), (service, 0)];
-    names.sort_by_key(|(_, rank)| std::cmp::Reverse(*rank));
+    // Hardly a record names its run.
+    if names.iter().any(|(name, _)| name.is_given()) {
+        names.sort_by_key(|(_, rank)| std::cmp::Reverse(*rank));
+    }
     let named = names.into_iter().find_map(|(name, rank)| Some((name.word()?, rank)));
     // The words of the same record say more than a name that many runs have.
     let named = named.filter(|(_, rank)| {
