@@ -43,6 +43,8 @@ const LINE_CHARS: usize = 160;
 /// How many things of one kind are listed.
 const LISTED: usize = 12;
 const FILES_LISTED: usize = 30;
+/// What was fixed matters less.
+const FIXED_LISTED: usize = 5;
 
 /// How many events of a line are named.
 const EVENTS_NAMED: usize = 4;
@@ -289,25 +291,27 @@ fn failures(sources: &Sources<'_>, refers: &Refers<'_>, n: u64) -> Failures {
     if sources.causes.run != sources.run || sources.causes.n_left_out > 0 {
         return failures;
     }
-    let mut never = Vec::new();
+    let (mut never, mut fixed) = (Vec::new(), Vec::new());
     let mut n_listed = 0;
     for entry in list.entries().iter().filter(|entry| entry.part == Part::Errors) {
         let Some(Evidence::Failures(group)) = list.first(entry).map(|line| &line.evidence) else {
             continue;
         };
         n_listed += group.count;
-        if group.worked_in_the_end {
-            failures.n_fixed += group.count;
-            continue;
-        }
-        failures.n_fixed += group.n_fixed;
-        failures.n_never += group.n_never_fixed;
-        if group.n_never_fixed > 0 && !entry.is_muted {
-            never.extend(finding(sources, refers, entry));
+        let (n_fixed, n_never) = match group.worked_in_the_end {
+            true => (group.count, 0),
+            false => (group.n_fixed, group.n_never_fixed),
+        };
+        failures.n_fixed += n_fixed;
+        failures.n_never += n_never;
+        let list = if n_never > 0 { &mut never } else { &mut fixed };
+        if n_fixed + n_never > 0 && !entry.is_muted {
+            list.extend(finding(sources, refers, entry));
         }
     }
     failures.n_in_loops = (sources.causes.failures.len() as u64).saturating_sub(n_listed);
     failures.never = Listed::new(never, LISTED);
+    failures.fixed = Listed::new(fixed, FIXED_LISTED);
     failures
 }
 

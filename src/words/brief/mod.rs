@@ -142,6 +142,8 @@ pub struct Failures {
     pub n_in_loops: u64,
     /// Those that were never fixed, with similar ones grouped, without those that are part of a possible loop.
     pub never: Listed<BriefFinding>,
+    /// Those that were fixed, with similar ones grouped.
+    pub fixed: Listed<BriefFinding>,
 }
 
 /// What is charged for.

@@ -202,13 +202,14 @@ fn failures(failures: &Failures) -> Vec<Block> {
         return Vec::new();
     }
     let mut blocks = vec![Block::Note(Sentence::default().text(failure_counts(failures)))];
-    let never = &failures.never;
-    if !never.is_empty() {
-        blocks.push(Block::Note(
-            Sentence::default().text("Never fixed, as far as later calls show:"),
-        ));
-        let mut lines: Vec<Line> = never.first.iter().map(finding).collect();
-        lines.extend(more(never.n_more));
+    let lists = [
+        ("Never fixed, as far as later calls show:", &failures.never),
+        ("Fixed by later calls:", &failures.fixed),
+    ];
+    for (heading, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
+        blocks.push(Block::Note(Sentence::default().text(heading)));
+        let mut lines: Vec<Line> = list.first.iter().map(finding).collect();
+        lines.extend(more(list.n_more));
         blocks.push(Block::List(lines));
     }
     blocks

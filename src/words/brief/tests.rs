@@ -44,6 +44,7 @@ pub(super) fn with_text(text: &str) -> Brief {
             n_never: 2,
             n_in_loops: 1,
             never: Listed { first: vec![finding.clone()], n_more: 0 },
+            fixed: Listed { first: vec![finding.clone()], n_more: 0 },
         },
         loops: Listed { first: vec![finding], n_more: 0 },
         usage: Usage {
