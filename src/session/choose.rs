@@ -202,7 +202,7 @@ mod tests {
     fn of_nested_lists_without_end_detection_sees_a_part() {
         let mut nested = "[0,0,0,0,0,0,0,0]".to_owned();
         for _ in 0..6 {
-            nested = format!("[{}]", vec![nested.as_str(); 8].join(","));
+            nested = format!("[{}]", [nested.as_str(); 8].join(","));
         }
         assert!(nested.len() > 4 << 20);
         let source = traceloupe_core::model::SourceId::from_index(0);
