@@ -332,6 +332,7 @@
    * has begun to arrive.
    */
   async function begin(address, id, priority) {
+    if (missing !== null) throw new Error(`no ${missing}`);
     return isSingleFile ? whole(id) : ownFile(address, priority);
   }
 
@@ -528,11 +529,26 @@
 
   // --- the start -----------------------------------------------------------------------------
 
+  /** A module whose only function makes a vector and a reference, and drops them. */
+  const SMALLEST_MODULE = [
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 12, 1, 10, 0, 65, 0, 253, 15, 26, 208, 111, 26, 11,
+  ];
+
+  /**
+   * What the page needs and this browser does not have (docs/browsers.md), or null. Then no program is started,
+   * because their errors would not name the cause.
+   */
+  function lack() {
+    if (typeof WebAssembly === 'undefined') return 'WebAssembly, or it is turned off';
+    if (!WebAssembly.validate(new Uint8Array(SMALLEST_MODULE))) return 'WebAssembly with SIMD and reference types';
+    if (typeof DecompressionStream === 'undefined') return 'DecompressionStream';
+    if (!CSS.supports('selector(:has(a))')) return ':has() in styles';
+    if (!CSS.supports('color', 'light-dark(red, red)')) return 'light-dark() in styles';
+    return null;
+  }
+
   /** What the user can do when the page cannot start. */
   function remedy() {
-    if (typeof WebAssembly === 'undefined') {
-      return 'This browser has no WebAssembly, or it is turned off. Traceloupe needs it.';
-    }
     if (location.protocol === 'file:') {
       return 'A page opened from disk cannot read the files next to it. ' +
         'Open the single HTML file instead, or serve the folder with a web server.';
@@ -547,9 +563,13 @@
   async function showFailure(error) {
     await parsed;
     delete document.documentElement.dataset.scripted;
-    start.fail(`Traceloupe could not start. ${remedy()} (${error.message || error})`);
+    if (missing !== null) {
+      start.fail(`Traceloupe cannot run in this browser, which has no ${missing}. It needs Chrome or Edge 123, ` +
+        'Firefox 121, Safari 17.5, or a newer version.');
+    } else start.fail(`Traceloupe could not start. ${remedy()} (${error.message || error})`);
   }
 
+  const missing = lack();
   const { wasm, worker, workerWasm } = glueScript.dataset;
   const files = { page: begin(wasm, 'tl-wasm'), glue: begin(worker, 'tl-worker', 'low') };
   const starting = files.page.then(compiled);

@@ -108,6 +108,42 @@ test('without the wasm the page says that it cannot start', async () => {
   await close();
 });
 
+/** Browsers that lack something, each made of this one by taking it away, and what the page then says. */
+const LACKING = {
+  WebAssembly: () => { delete globalThis.WebAssembly; },
+  'SIMD and reference types': () => {
+    const isValid = WebAssembly.validate;
+    // As a browser would answer that knows no vectors: 253 begins their instructions.
+    WebAssembly.validate = (bytes) => !bytes.includes(253) && isValid(bytes);
+  },
+  DecompressionStream: () => { delete globalThis.DecompressionStream; },
+  ':has()': () => {
+    const supports = CSS.supports;
+    CSS.supports = (...words) => !words[0].includes(':has(') && supports.apply(CSS, words);
+  },
+  'light-dark()': () => {
+    const supports = CSS.supports;
+    CSS.supports = (...words) => !words.at(-1).includes('light-dark(') && supports.apply(CSS, words);
+  },
+};
+
+for (const [name, takeAway] of Object.entries(LACKING)) {
+  test(`a browser without ${name} is told so, and no program is started`, async () => {
+    it.server.hits.length = 0;
+    const { page, close } = await openPage(it.browser, it.server.address('#trace=run.jsonl'), {
+      prepare: (made) => made.addInitScript(takeAway),
+    });
+    const alert = page.getByRole('alert').filter({ hasText: 'cannot run in this browser' });
+    await alert.waitFor();
+    const said = await alert.textContent();
+    assert.ok(said.includes(name), said);
+    assert.match(said, /Chrome or Edge 123, Firefox 121, Safari 17\.5, or a newer version/);
+    assert.equal(await page.locator('#frame-progress').isVisible(), false);
+    assert.equal(it.server.count('worker'), 0);
+    await close();
+  });
+}
+
 test('without the worker the page says so, and what was dropped is not lost from sight', async () => {
   const { page, close } = await openPage(it.browser, it.server.address(), {
     wait: 'commit',

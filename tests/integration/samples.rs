@@ -249,7 +249,7 @@ fn paths(lane: &OverviewLane) -> String {
         .into_iter()
         .map(|(look, path)| format!("<path data-look=\"{look}\" d=\"{path}\"></path>"));
     let loops = lane.loops.iter().map(|(from, len)| format!("M{from} 3h{len}v14h-{len}z"));
-    let errors = lane.errors.iter().map(|at| format!("M{at}.5 2h0"));
+    let errors = lane.errors.iter().map(|at| format!("M{at}.5 2h.01"));
     format!(
         "{}<path class=\"overview__loops\" d=\"{}\"></path><path class=\"overview__errors\" d=\"{}\"></path></svg>",
         looks.collect::<String>(),

@@ -383,8 +383,8 @@ fn lane_view(lane: &OverviewLane, is_first: bool) -> impl IntoView + use<> {
     let marks = |buckets: &[u32], line: &str| -> String {
         buckets.iter().map(|at| format!("M{at}.5 {line}")).collect()
     };
-    // A line of length 0 with round ends is a dot.
-    let (errors, compactions) = (marks(&lane.errors, "2h0"), marks(&lane.compactions, "0v18"));
+    // A very short line with round ends is a dot. WebKit stretches the ends of a line of length 0 with the drawing.
+    let (errors, compactions) = (marks(&lane.errors, "2h.01"), marks(&lane.compactions, "0v18"));
     // The first lane contains the hatch patterns for all lanes, one for wide strips and one for narrow ones.
     let hatch = is_first.then(|| {
         markup! {
