@@ -27,7 +27,7 @@ const elements = (page) => page.evaluate(() => {
   // The page's own icon of a row: one path, and no attribute that could act or load.
   const has = (one, names) => one.getAttributeNames().sort().join() === names;
   const isIcon = (one) => one.matches('.row__icon, .glyph') && has(one, 'aria-hidden,class,viewBox') &&
-    one.children.length === 1 && one.firstElementChild.matches('path') && has(one.firstElementChild, 'class,d');
+    one.children.length === 1 && one.firstElementChild.matches('path') && has(one.firstElementChild, 'd');
   // The page's own drawings of paths, without attributes that could act or load.
   const harmless = ['aria-hidden', 'class', 'viewBox', 'd', 'data-look', 'id', 'width', 'height', 'patternUnits', 'preserveAspectRatio'];
   const isDrawing = (one) => one.matches('.overview__lane, .overview__hits') &&
