@@ -7,7 +7,6 @@
 //   press(...keys)          presses keys, one after the other
 //   clickAt(x, y)           clicks with the mouse
 //   setFiles(selector, paths)
-//   screenshot()            resolves to the bytes of a PNG
 //   downloads               the folder into which it saves
 //   close()
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -33,7 +32,6 @@ async function launchChromium({ width = 1280, height = 800 } = {}) {
     },
     clickAt: (x, y) => page.mouse.click(x, y),
     setFiles: (selector, files) => page.locator(selector).setInputFiles(files),
-    screenshot: () => page.screenshot(),
     async close() {
       await browser.close();
       rmSync(downloads, { recursive: true, force: true, maxRetries: 5 });

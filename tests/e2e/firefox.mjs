@@ -94,7 +94,6 @@ export async function launchFirefox({ width = 1280, height = 800 } = {}) {
       const { nodes: [element] } = await call('browsingContext.locateNodes', { context, locator: { type: 'css', value: selector } });
       await call('input.setFiles', { context, element: { sharedId: element.sharedId }, files });
     },
-    screenshot: async () => Buffer.from((await call('browsingContext.captureScreenshot', { context })).data, 'base64'),
     close,
   };
 }

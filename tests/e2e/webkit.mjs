@@ -109,7 +109,6 @@ export async function launchWebKit({ width = 1280, height = 800 } = {}) {
       const element = await ask('POST', '/element', { using: 'css selector', value: selector });
       await ask('POST', `/element/${element[ELEMENT]}/value`, { text: files.join('\n') });
     },
-    screenshot: async () => Buffer.from(await ask('GET', '/screenshot'), 'base64'),
     close,
   };
 }
