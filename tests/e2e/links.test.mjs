@@ -261,7 +261,7 @@ test('Share: a link to this place, a link with the trace, and code for a page', 
   await page.keyboard.press('S');
   await until(async () => /sel=/.test(await link(page)), 'the link names the selected row');
   assert.match(await link(page), /#v=1&trace=a\.jsonl&sel=/);
-  assert.match(await page.getByLabel('Code for a page').textContent(), /^<iframe src="http[^"]*#embed=1&amp;trace=a\.jsonl"/);
+  assert.match(await page.getByLabel('Code for a page').textContent(), /^<iframe src="http[^"]*#v=1&amp;embed=1&amp;trace=a\.jsonl"/);
 
   // The link with the trace shows the same events, without the file.
   await button(page, 'Make the link').click();
