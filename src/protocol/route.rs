@@ -41,7 +41,7 @@ pub struct Route {
     /// Whether the link is of a version of the grammar that this page does not know.
     pub is_newer: bool,
     /// All pairs as written, in order.
-    pairs: Vec<(String, String)>,
+    pairs: Vec<Pair>,
 }
 
 /// The key for trace addresses and its aliases in links of other viewers (the same list as in `public/addresses.js`).
@@ -59,11 +59,14 @@ const TRACE_KEYS: [&str; 8] = [
 /// The version of the grammar.
 pub const VERSION: usize = 1;
 
+/// A key and its value, as written.
+type Pair = (String, String);
+
 /// Brings the pairs of a link from one version to the next, from version 0 on.
-const UPGRADES: [fn(&mut [(String, String)]); VERSION] = [keys_of_one_name];
+const UPGRADES: [fn(&mut [Pair]); VERSION] = [keys_of_one_name];
 
 /// In version 0, some keys had a second name, from links of AgentDbg and of other viewers.
-fn keys_of_one_name(pairs: &mut [(String, String)]) {
+fn keys_of_one_name(pairs: &mut [Pair]) {
     const NAMES: [(&str, &str); 4] =
         [("run_id", "run"), ("uiFind", "q"), ("view", "tab"), ("uiTheme", "theme")];
     for (key, _) in pairs {
@@ -88,7 +91,7 @@ impl Route {
         let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
         let pairs = fragment.split('&').filter(|pair| !pair.is_empty());
         let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
-        let mut pairs: Vec<(String, String)> =
+        let mut pairs: Vec<Pair> =
             pairs.map(|(key, raw)| (key.to_owned(), raw.to_owned())).collect();
         let version = pairs.iter().find(|(key, _)| key == "v").map_or("0", |(_, raw)| raw);
         let version = version.parse().unwrap_or(0);
