@@ -260,22 +260,6 @@
     }
   }
 
-  // --- a program that has stopped ------------------------------------------------------------
-
-  /** Says that the page's program has trapped: nothing that it drew works any more. */
-  function saidTrap({ error, reason }) {
-    const isTrap = (error ?? reason) instanceof WebAssembly.RuntimeError;
-    if (!isTrap || document.querySelector('.trap') !== null) return;
-    const said = Object.assign(document.createElement('div'), { className: 'problems trap', role: 'alert' });
-    said.append('The page has stopped because of an error in Traceloupe. Reload it to open this or another trace; please report the error.');
-    const button = Object.assign(document.createElement('button'), { onclick: () => location.reload() });
-    button.append('Reload');
-    said.append(button);
-    document.body.append(said);
-  }
-  addEventListener('error', saidTrap);
-  addEventListener('unhandledrejection', saidTrap);
-
   // --- the page's own files ------------------------------------------------------------------
 
   /** Loads the page's glue, which runs as soon as it has arrived. */
@@ -534,10 +518,7 @@
     0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 12, 1, 10, 0, 65, 0, 253, 15, 26, 208, 111, 26, 11,
   ];
 
-  /**
-   * What the page needs and this browser does not have (docs/browsers.md), or null. Then no program is started,
-   * because their errors would not name the cause.
-   */
+  /** What the page needs and this browser lacks (docs/browsers.md), or null. The errors of programs would not name it. */
   function lack() {
     if (typeof WebAssembly === 'undefined') return 'WebAssembly, or it is turned off';
     if (!WebAssembly.validate(new Uint8Array(SMALLEST_MODULE))) return 'WebAssembly with SIMD and reference types';
