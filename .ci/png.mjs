@@ -81,13 +81,16 @@ function paletteOf(pixels) {
   }
 }
 
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
+  let crc = n;
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;
+  return crc;
+});
+
 /** The checksum of a chunk. (`zlib.crc32` is missing in the first releases of Node 20.) */
 function crc32(bytes) {
   let crc = ~0;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
+  for (const byte of bytes) crc = CRC_TABLE[(crc ^ byte) & 255] ^ (crc >>> 8);
   return ~crc >>> 0;
 }
 
@@ -98,6 +101,22 @@ function chunk(type, data) {
   body.copy(framed, 4);
   framed.writeUInt32BE(crc32(body), body.length + 4);
   return framed;
+}
+
+/** The header of an image with 8 bits for each channel. `kind` is 2 for RGB and 3 for a palette. */
+function header(width, height, kind) {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, kind, 0, 0, 0], 8);
+  return chunk('IHDR', head);
+}
+
+/** A square image in RGB. `rows` has for each line a byte that names its filter, and then the pixels. */
+export function square(side, rows, options) {
+  return Buffer.concat([
+    SIGNATURE, header(side, side, 2), chunk('IDAT', deflateSync(rows, options)), chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 /** Encodes with a palette; an image of at most 256 colours loses nothing. */
@@ -115,13 +134,9 @@ export function encode({ width, height, pixels }) {
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) rows[y * (width + 1) + 1 + x] = indexOf(pixels[y * width + x]);
   }
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  head.set([8, 3, 0, 0, 0], 8);
   const colours = Buffer.from(palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]));
   return Buffer.concat([
-    SIGNATURE, chunk('IHDR', head), chunk('PLTE', colours),
+    SIGNATURE, header(width, height, 3), chunk('PLTE', colours),
     chunk('IDAT', deflateSync(rows, { level: 9 })), chunk('IEND', Buffer.alloc(0)),
   ]);
 }

@@ -1,5 +1,5 @@
 // Small traces that each contain one huge value, which must open without freezing the page.
-import { deflateSync } from 'node:zlib';
+import { square } from '../../.ci/png.mjs';
 import { Random } from './random.mjs';
 import { SHAPES } from './shapes.mjs';
 
@@ -56,37 +56,11 @@ export function* traceWith(name, seed, tellEvents) {
   tellEvents(shape.events());
 }
 
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
-  let crc = n;
-  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;
-  return crc;
-});
-
-function crc32(bytes) {
-  let crc = 0xffffffff;
-  for (const byte of bytes) crc = CRC_TABLE[(crc ^ byte) & 255] ^ (crc >>> 8);
-  return (crc ^ 0xffffffff) >>> 0;
-}
-
 /** A square PNG of noise, which does not compress. */
 function picture(side) {
   const random = new Random(7);
   const raw = Buffer.alloc(side * (side * 3 + 1));
   for (let at = 0; at + 4 <= raw.length; at += 4) raw.writeUInt32LE(random.bits(), at);
   for (let line = 0; line < side; line += 1) raw[line * (side * 3 + 1)] = 0; // no filter
-  const chunk = (type, data) => {
-    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-    const ends = Buffer.alloc(8);
-    ends.writeUInt32BE(data.length, 0);
-    ends.writeUInt32BE(crc32(body), 4);
-    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
-  header.set([8, 2, 0, 0, 0], 8); // 8 bits, RGB
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', header), chunk('IDAT', deflateSync(raw, { level: 0 })), chunk('IEND', Buffer.alloc(0)),
-  ]);
+  return square(side, raw, { level: 0 });
 }

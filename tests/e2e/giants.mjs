@@ -1,5 +1,5 @@
 // Files made to hang a view: each is small or cheap to make, and too much of something for one view or one opened row.
-import { deflateSync } from 'node:zlib';
+import { square } from '../../.ci/png.mjs';
 import { claudeCode, event, jsonl, llmCall, run, toolCall, zip } from './fixtures.mjs';
 
 /** A run in which one tool call returns this text. */
@@ -29,30 +29,7 @@ const runs = (n) => lines(n, (at) => event(at % 60, 'TOOL_CALL', 'look', { tool_
   { event_id: `e-${at}`, run_id: `run-${at}` }));
 
 /** A PNG of one colour: its file is small, its pixels are not. */
-function picture(side) {
-  const crc = (bytes) => {
-    let sum = 0xffffffff;
-    for (const byte of bytes) {
-      sum ^= byte;
-      for (let bit = 0; bit < 8; bit += 1) sum = sum & 1 ? 0xedb88320 ^ (sum >>> 1) : sum >>> 1;
-    }
-    return (sum ^ 0xffffffff) >>> 0;
-  };
-  const chunk = (type, data) => {
-    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-    const ends = Buffer.alloc(8);
-    ends.writeUInt32BE(data.length, 0);
-    ends.writeUInt32BE(crc(body), 4);
-    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
-  header.set([8, 2, 0, 0, 0], 8); // 8 bits, RGB
-  const pixels = deflateSync(Buffer.alloc(side * (side * 3 + 1)));
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
-}
+const picture = (side) => square(side, Buffer.alloc(side * (side * 3 + 1)));
 
 /** A session in which a tool returns a picture of this size. */
 function pictured(side) {
