@@ -38,6 +38,7 @@ pub struct Facts {
     pub file: String,
     pub format: String,
     pub calls: u32,
+    pub errors: u32,
     pub label: Option<Verdict>,
     runs: Vec<Repeated>,
     cycles: Vec<Repeated>,

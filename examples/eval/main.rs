@@ -11,6 +11,7 @@
     reason = "a tool for developers"
 )]
 
+mod counts;
 #[path = "../../tests/harness/mod.rs"]
 mod harness;
 mod held_out;
@@ -25,6 +26,7 @@ mod trail;
 use std::io::Read as _;
 use std::path::Path;
 
+use counts::Counts;
 use held_out::HeldOut;
 use judgements::{Facts, Judgements, Verdict, is_hit, session_of};
 use scenes::{LOOPS, NEAR_MISSES, Random};
@@ -46,8 +48,10 @@ fn main() {
     facts.retain(|it| half.is_none_or(|half| half_of(&it.file) == half));
     let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
     let known = Judgements::read(&repository.join("tests/eval/judgements.json"));
-    let scores = of_sessions(&root, &facts, &known, has("--list"));
+    let mut counts = Counts::new(&repository.join("tests/eval/counts.json"));
+    let scores = of_sessions(&root, &facts, &known, &mut counts, has("--list"));
     print(&scores);
+    counts.print();
     if half.is_none() {
         trail::print(&root);
     }
@@ -59,6 +63,7 @@ fn main() {
     }
     let planted = of_planted(&root, &facts, has("--list"));
     let mut failures = floors(&scores, planted);
+    failures.extend(counts.unexplained().iter().cloned());
     failures.extend(held_out.iter().flat_map(held_out_floors));
     for failure in &failures {
         println!("below its floor: {failure}");
@@ -78,7 +83,13 @@ fn read(root: &Path, file: &str) -> String {
     text
 }
 
-fn of_sessions(root: &Path, all: &[Facts], known: &Judgements, lists: bool) -> Scores {
+fn of_sessions(
+    root: &Path,
+    all: &[Facts],
+    known: &Judgements,
+    counts: &mut Counts,
+    lists: bool,
+) -> Scores {
     let mut scores = Scores::default();
     for facts in all {
         let name = facts.file.trim_end_matches(".gz");
@@ -86,6 +97,7 @@ fn of_sessions(root: &Path, all: &[Facts], known: &Judgements, lists: bool) -> S
         let Some(session) = opened else { panic!("{name} is not opened") };
         let others = other_rules::find(&session);
         scores.add(facts, known, &session.ours, &others);
+        counts.add(facts, &session);
         if !lists {
             continue;
         }

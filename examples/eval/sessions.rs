@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::harness::{Outcome, open_one};
 use traceloupe_analysis::{LoopRule, signatures, warnings};
-use traceloupe_core::model::{EventId, EventKind, Flags, Trace};
+use traceloupe_core::model::{CallOutcome, Event, EventId, EventKind, Flags, Trace};
 
 /// A call, with what the rules of other tools compare.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +48,10 @@ pub struct Session {
     pub lanes: Vec<Vec<Item>>,
     /// The findings of Traceloupe about loops.
     pub ours: Vec<Found>,
+    /// The outcomes of all calls that are no copies, in order.
+    pub outcomes: Vec<CallOutcome>,
+    /// How many of these are web searches that the provider ran.
+    pub n_searches: u32,
     /// The warnings of AgentDbg's rule.
     pub agentdbg: Vec<Found>,
 }
@@ -71,10 +75,22 @@ pub fn open(name: &str, bytes: &[u8]) -> Option<Session> {
         }
     });
     let trace = opened.session.trace();
+    let is_search = |it: &&Event| trace.name(it.name) == "web_search";
+    let n_searches = own_calls(trace, &numbers).filter(is_search).count();
     Some(Session {
         lanes: lanes(trace, &numbers),
         ours: ours.collect(),
+        outcomes: own_calls(trace, &numbers).map(|it| it.status).collect(),
+        n_searches: n_searches as u32,
         agentdbg: agentdbg(trace, &numbers),
+    })
+}
+
+/// The calls that have numbers and are no copies.
+fn own_calls<'a>(trace: &'a Trace, numbers: &HashMap<u32, u32>) -> impl Iterator<Item = &'a Event> {
+    trace.events().iter().enumerate().filter_map(|(at, event)| {
+        let is_own = numbers.contains_key(&u32::try_from(at).unwrap());
+        (is_own && !event.flags.has(Flags::COPY)).then_some(event)
     })
 }
 
