@@ -6,10 +6,13 @@ use crate::app::page::Dialog;
 use crate::app::pane::{Pane, pane};
 use crate::brief::{copy_markdown, current};
 use crate::browser;
+use crate::event::prose::prose_view;
 use crate::pane;
 use crate::reactive::live;
 use crate::runs::findings::drawn;
 use crate::search::hits::text_pieces;
+use traceloupe_protocol::markdown;
+use traceloupe_view::brief::texts::document_of;
 use traceloupe_view::passages::Subject;
 use traceloupe_words::brief::{Block, EventRefs, Line, Quote, Section, sections};
 use traceloupe_words::page::brief as text;
@@ -88,11 +91,28 @@ fn block_view(pane: Pane, block: &Block) -> AnyView {
     }
 }
 
+/// The beginning of a document is drawn up to this many lines and characters.
+const MOST_LINES: u32 = 40;
+const MOST_CHARS: u32 = 2_400;
+
+/// A quoted text as it is drawn in its event, if that is Markdown.
+fn document_view(pane: Pane, quote: &Quote) -> Option<AnyView> {
+    let id = pane.trace.outline.with(|outline| outline.rows.ids.get(quote.event.row));
+    pane.trace.contents.details.with(|details| {
+        let nodes = document_of(details.get(&id)?, &quote.text)?;
+        let head = markdown::head(nodes, MOST_LINES, MOST_CHARS);
+        Some(prose_view(head.as_deref().unwrap_or(nodes), None))
+    })
+}
+
 fn quote_view(pane: Pane, quote: &Quote) -> AnyView {
+    let words = document_view(pane, quote).unwrap_or_else(|| {
+        markup! { <p class="brief__quote">{text_pieces(&quote.text, None)}</p> }.into_any()
+    });
     let rest = (quote.n_cut_bytes > 0).then(|| text::rest(&bytes(quote.n_cut_bytes)));
     markup! {
         <blockquote>
-            <p class="brief__quote">{text_pieces(&quote.text, None)}</p>
+            {words}
             <p class="brief__rest">{rest}{events_view(pane, &quote.event.into())}</p>
         </blockquote>
     }

@@ -67,10 +67,11 @@ pub(crate) fn begin_with_runs(pane: Pane) {
             || route.agent.is_some()
             || route.filter.is_some()
     });
+    let is_own = |tab: &String| tab.is_empty() || (tab == BRIEF && begins_with_brief(pane));
     let is_chosen = is_chosen
         || pane.page.is_embedded()
         || pane.selected.with_untracked(Option::is_some)
-        || pane.tab.with_untracked(|tab| !tab.is_empty())
+        || !pane.tab.with_untracked(is_own)
         || browser::stored(SEVERAL_RUNS).is_some_and(|kept| kept != RUNS);
     if !is_chosen && has_several(pane) {
         pane.begins_with_runs.set(true);
@@ -182,5 +183,21 @@ pub fn choose_tab(pane: Pane, id: &str) {
 pub(crate) fn take_from_link(pane: Pane) {
     if let Some(tab) = pane.page.route.with_untracked(|route| route.tab.clone()) {
         pane.tab.set(tab);
+    } else if begins_with_brief(pane) {
+        pane.tab.set(BRIEF.to_owned());
     }
+}
+
+/// Whether the first view is the brief: a file with its own trace is a report, and what its reader looks for first is
+/// what came of the run. A link to an event, a run or rows leads to the rows.
+fn begins_with_brief(pane: Pane) -> bool {
+    pane.trace.opening.is_in_html()
+        && !pane.page.is_embedded()
+        && pane.page.route.with_untracked(|route| {
+            route.sel.is_none()
+                && route.run.is_none()
+                && route.agent.is_none()
+                && route.filter.is_none()
+                && route.query.is_empty()
+        })
 }

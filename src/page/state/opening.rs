@@ -54,6 +54,11 @@ impl OpeningState {
         (html_bytes > 0.0).then_some(html_bytes as u64)
     }
 
+    /// Whether the trace is part of the single HTML file.
+    pub fn is_in_html(&self) -> bool {
+        self.html_bytes.get_untracked() > 0.0
+    }
+
     /// What was opened, if all of it has arrived.
     pub fn whole(&self) -> Option<Opening> {
         self.current.get_value().filter(|opening| opening.grows.is_none())

@@ -1,7 +1,7 @@
 //! The brief of a run, made of what the page shows elsewhere: the outline, the findings, the files, the costs and the texts
 //! of a few events.
 
-mod texts;
+pub mod texts;
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::time_categories::Taker;
 use crate::time_spent::time_spent;
 use crate::waits::waited;
 use traceloupe_core::catalog::format_name;
-use traceloupe_core::model::{CostSum, EventKind, RunOutcome, directory_of};
+use traceloupe_core::model::{CallOutcome, CostSum, EventKind, RunOutcome, directory_of};
 use traceloupe_core::text::directory::relative;
 use traceloupe_protocol::causes::Causes;
 use traceloupe_protocol::detail::ShownDetail;
@@ -77,6 +77,8 @@ pub struct Sources<'a> {
 pub struct Measured {
     time: Option<TimeSplit>,
     split: Option<CostSplit>,
+    /// The rows of the tool calls that were rejected, and of those that were stopped.
+    stopped: [(CallOutcome, Vec<u32>); 2],
 }
 
 impl Measured {
@@ -84,7 +86,16 @@ impl Measured {
     #[must_use]
     pub fn of_run(outline: &Outline, run: u32, prices: Option<&Prices>) -> Self {
         let Some(run) = outline.runs.get(run as usize) else { return Self::default() };
-        Self { time: time(outline, run), split: CostSplit::of_run(outline, run, prices) }
+        let stopped = [CallOutcome::Rejected, CallOutcome::Cancelled].map(|outcome| {
+            let is_one = |row: &u32| {
+                outline.rows.kinds.get(*row) == EventKind::ToolCall as u8
+                    && outline.rows.outcome(*row) == outcome
+            };
+            let rows = run.first_row..run.first_row + run.n_rows;
+            (outcome, rows.filter(is_one).collect())
+        });
+        let split = CostSplit::of_run(outline, run, prices);
+        Self { time: time(outline, run), split, stopped }
     }
 }
 
@@ -157,6 +168,7 @@ pub fn brief(sources: &Sources<'_>) -> Brief {
             .and_then(|row| sources.quote(&refers, row, answered_in, ANSWER_BYTES)),
         files: sources.files.done.then(|| changed_files(sources, &refers)),
         commits: commits(sources, &refers),
+        stopped: stopped(sources, &refers),
         failures: failures(sources, &refers, counts.errors),
         loops: loops(sources, &refers),
         usage: run.usage,
@@ -283,6 +295,11 @@ fn finding(sources: &Sources<'_>, refers: &Refers<'_>, entry: &Entry) -> Option<
         figures: figures.collect(),
         events: refers.events(&list.rows(entry)),
     })
+}
+
+fn stopped(sources: &Sources<'_>, refers: &Refers<'_>) -> Vec<(CallOutcome, EventRefs)> {
+    let all = sources.measured.stopped.iter().filter(|(_, rows)| !rows.is_empty());
+    all.map(|(outcome, rows)| (*outcome, refers.events(rows))).collect()
 }
 
 fn failures(sources: &Sources<'_>, refers: &Refers<'_>, n: u64) -> Failures {

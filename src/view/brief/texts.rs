@@ -5,6 +5,8 @@ use traceloupe_core::model::{BlockRole, Side};
 use traceloupe_core::visible_text::visible_text;
 use traceloupe_protocol::detail::{ShownBlock, ShownDetail, ShownMessage, ValueForm};
 use traceloupe_protocol::json_line;
+use traceloupe_protocol::markdown::Node;
+use traceloupe_protocol::text_form::TextForm;
 use traceloupe_protocol::value::Shown;
 
 /// A text, and how many bytes of it were not sent.
@@ -80,6 +82,25 @@ pub fn answered_in(detail: &ShownDetail) -> Text {
     join(messages.flatten().map(|message| spoken(&message.content, |_| false)))
 }
 
+/// The Markdown document of which a quoted text is the beginning.
+#[must_use]
+pub fn document_of<'a>(detail: &'a ShownDetail, quoted: &str) -> Option<&'a [Node]> {
+    let document = |block: &'a ShownBlock| match block {
+        ShownBlock::Value(_, _, Shown::Text(text, _, TextForm::Markdown(nodes)))
+            if text.trim_start().starts_with(quoted) =>
+        {
+            Some(nodes.as_slice())
+        }
+        _ => None,
+    };
+    detail.blocks.iter().find_map(|block| match block {
+        ShownBlock::Messages(_, before, new) => {
+            before.iter().chain(new).flat_map(|it| &it.content).find_map(document)
+        }
+        _ => document(block),
+    })
+}
+
 /// The branch and the hash of the commit that git reports in a result, and the first line of its message:
 /// `[main 1a2b3c4] Fix the total`.
 #[must_use]
@@ -104,6 +125,22 @@ fn commit_line(line: &str) -> Option<(String, String)> {
 mod tests {
     use super::*;
     use traceloupe_protocol::value::Cut;
+
+    #[test]
+    fn a_quote_is_drawn_as_the_document_that_it_begins() {
+        let nodes = vec![Node::Text("**Done**, all of it.".to_owned())];
+        let shown = Shown::Text(
+            "\n**Done**, all of it.".to_owned(),
+            None,
+            TextForm::Markdown(nodes.clone()),
+        );
+        let detail = detail(vec![
+            value(BlockRole::Response, ValueForm::Text, "**Done**, all"),
+            ShownBlock::Value(BlockRole::Response, ValueForm::Text, shown),
+        ]);
+        assert_eq!(document_of(&detail, "**Done**, all"), Some(nodes.as_slice()));
+        assert_eq!(document_of(&detail, "Done"), None);
+    }
 
     fn value(role: BlockRole, form: ValueForm, text: &str) -> ShownBlock {
         ShownBlock::Value(role, form, Shown::text(text, None))

@@ -12,7 +12,7 @@ pub use html::{brief_html, brief_page, escape_html};
 pub use markdown::{brief_markdown, code_span, fenced, sentence as sentence_markdown};
 pub use sections::{Block, Line, Section, failure_counts, sections};
 
-use traceloupe_core::model::{CostSum, NoEnd, RunOutcome, RunVerdict, Usage};
+use traceloupe_core::model::{CallOutcome, CostSum, NoEnd, RunOutcome, RunVerdict, Usage};
 
 use crate::findings::Said;
 
@@ -232,6 +232,8 @@ pub struct Brief {
     pub files: Option<Listed<ChangedFile>>,
     /// The commits that git reported.
     pub commits: Listed<Commit>,
+    /// The tool calls that were rejected, and those that were stopped.
+    pub stopped: Vec<(CallOutcome, EventRefs)>,
     /// Failures.
     pub failures: Failures,
     /// Possible loops.
