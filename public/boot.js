@@ -29,6 +29,7 @@
 
   const { readLink, readAddresses, readNeed, theme, isEmbedded, isPrivateHost } = globalThis.traceloupeAddresses;
   const singleFile = globalThis.traceloupeSingleFile;
+  const workerBytes = globalThis.traceloupeWorkerBytes;
   const isFramed = window.parent !== window;
   const bootScript = document.currentScript;
   // If the page is a folder, this element names the files of both programs. In the single HTML file, it contains the
@@ -488,10 +489,10 @@
   function spawnWorker() {
     if (!isSealed) throw new Error('The worker cannot be started before the page is sealed');
     if (workerAddress === null) {
-      const text = new Blob([workerGlue, `\n(${workerMain})();\n`], { type: 'text/javascript' });
+      const text = new Blob([workerBytes.script, workerGlue, `\n(${workerMain})();\n`], { type: 'text/javascript' });
       workerAddress = URL.createObjectURL(text);
     }
-    const worker = new Worker(trusted ? trusted.createScriptURL(workerAddress) : workerAddress);
+    const worker = workerBytes.adapt(new Worker(trusted ? trusted.createScriptURL(workerAddress) : workerAddress));
     // The worker may be started while its program is still arriving. The module is then sent later.
     if (workerModule !== null) worker.postMessage(workerModule);
     else completing.then(() => worker.postMessage(workerModule), () => {});
@@ -503,10 +504,10 @@
     const program = await redacting;
     if (!isSealed || program === null) return null;
     if (redactorAddress === null) {
-      const text = new Blob([program.text, `\n(${workerMain})();\n`], { type: 'text/javascript' });
+      const text = new Blob([workerBytes.script, program.text, `\n(${workerMain})();\n`], { type: 'text/javascript' });
       redactorAddress = URL.createObjectURL(text);
     }
-    const worker = new Worker(trusted ? trusted.createScriptURL(redactorAddress) : redactorAddress);
+    const worker = workerBytes.adapt(new Worker(trusted ? trusted.createScriptURL(redactorAddress) : redactorAddress));
     worker.postMessage(program.module);
     return worker;
   }

@@ -39,14 +39,11 @@ async function launchChromium({ width = 1280, height = 800 } = {}) {
   };
 }
 
-/**
- * All engines. `packages` are the Debian packages that it takes; `readsOnDisk` tells whether a worker of a document on disk
- * can read files, which WebKit does not allow.
- */
+/** All engines. `packages` are the Debian packages that it takes. */
 export const ENGINES = [
-  { name: 'Chromium', isInstalled: () => true, launch: launchChromium, packages: 'chromium', readsOnDisk: true },
-  { name: 'Firefox', isInstalled: () => firefoxPath() !== null, launch: launchFirefox, packages: 'firefox-esr', readsOnDisk: true },
-  { name: 'WebKit', isInstalled: () => webkitPath() !== null, launch: launchWebKit, packages: 'webkit2gtk-driver xvfb', readsOnDisk: false },
+  { name: 'Chromium', isInstalled: () => true, launch: launchChromium, packages: 'chromium' },
+  { name: 'Firefox', isInstalled: () => firefoxPath() !== null, launch: launchFirefox, packages: 'firefox-esr' },
+  { name: 'WebKit', isInstalled: () => webkitPath() !== null, launch: launchWebKit, packages: 'webkit2gtk-driver xvfb' },
 ];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -316,11 +316,6 @@ for (const engine of ENGINES) {
 
     test('the single HTML file opens from disk: a saved one, the empty one, and one with a trace at its end', async () => {
       await tab.open(`file://${onDisk}`);
-      if (!engine.readsOnDisk) {
-        await until(async () => /could not read the file/.test(await text('[role=alert]')), 'it says that it cannot be read');
-        assert.match(await text('#tl-brief'), /List the files/, 'the summary is shown');
-        return;
-      }
       await exists('.said, [role=treeitem]', 'the trace is shown');
       await until(async () => /Sealed.*In this HTML file/s.test(await text('.foot')), 'it says where it is');
       await tab.press('2', '/', ...'updated');

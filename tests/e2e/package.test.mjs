@@ -107,7 +107,7 @@ test('a report opens from disk, has the trace byte for byte, and a brief without
 
   const { page } = await it.visit(`file://${at('r.html')}`, { view: 'inspector' });
   await shown(page);
-  await rows(page).first().waitFor();
+  await page.locator('.brief').waitFor();
   assert.match(await page.locator('.foot').innerText(), /In this HTML file of [\d.]+ MB/);
   assert.equal(await page.title(), 'trip_planner.py:plan - 2026-11-14 09:12 · A <b>run</b> · Traceloupe');
   const context = await it.browser.newContext({ javaScriptEnabled: false });

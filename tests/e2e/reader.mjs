@@ -132,8 +132,9 @@ export const headline = (page) => page.locator('.file').textContent();
 
 /** Waits until a trace has been read completely; if part of a heading is given, until that trace is shown. */
 export async function shown(page, wanted) {
-  // The tree's rows are positioned absolutely, so the tree has no height and never counts as visible.
-  await tree(page).waitFor({ state: 'attached' });
+  // The tree's rows are positioned absolutely, so the tree has no height and never counts as visible. Another view may
+  // cover it, which hides it from the accessibility tree.
+  await page.locator('[role=tree][aria-label=Timeline]').waitFor({ state: 'attached' });
   await until(async () => {
     if (await page.locator('.progress').count() > 0) return false;
     return wanted === undefined || (await headline(page)).includes(wanted);

@@ -71,7 +71,7 @@ const fromDisk = (name) => `file://${path.join(folder, name)}`;
 
 /** Saves the open trace as HTML by keyboard, and returns the bytes. */
 async function save(page, frame = page) {
-  await tree(frame).focus();
+  await (await frame.locator('.brief').count() > 0 ? frame.getByRole('tabpanel') : tree(frame)).focus();
   await page.keyboard.press('Control+s');
   const dialog = frame.getByRole('dialog', { name: 'Save as HTML' });
   await until(async () => /weighs/.test(await dialog.innerText()), 'it says what the file weighs');
@@ -116,6 +116,9 @@ async function at(address, options = {}) {
 async function works(frame, page) {
   await shown(frame);
   assert.match(await frame.locator('.foot').innerText(), /In this HTML file of [\d.]+ MB/);
+  // A report begins with the brief.
+  await frame.locator('.brief').waitFor();
+  await frame.getByRole('tab', { name: 'Timeline' }).click();
   await rows(frame).first().waitFor();
   await row(frame, /finish/).first().click();
   await frame.locator('.body__blocks .block').first().waitFor();
@@ -180,6 +183,22 @@ test('offline, from disk: it opens, links to a row, and saves itself again', asy
   await until(() => page.evaluate(() => location.hash.includes('sel=')), 'the address names the row');
   const { bytes } = await save(page);
   assert.equal(sha(bytes), sha(report), 'the same file');
+});
+
+test('a link to a row, a run or a view of a report leads there, not to the brief', async () => {
+  const { page } = await at(fromDisk('report.html'));
+  await works(page, page);
+  await tree(page).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('y');
+  await until(() => page.evaluate(() => location.hash.includes('sel=')), 'the address names the row');
+  const sel = await page.evaluate(() => location.hash.match(/sel=[^&]*/)[0]);
+  for (const link of [sel, 'q=finish', 'view=timeline', 'view=statistics']) {
+    const linked = await at(`${fromDisk('report.html')}#${link}`);
+    await shown(linked.page);
+    assert.equal(await linked.page.locator('.brief').count(), 0, link);
+    if (!link.startsWith('view=statistics')) await rows(linked.page).first().waitFor();
+  }
 });
 
 test('a sandboxed frame with allow-downloads saves', async () => {

@@ -47,7 +47,9 @@ pub fn pass(page: Page, files: Vec<Blob>, names: Vec<String>, then: impl FnOnce(
     }
     tell(page, words::SEARCHING);
     spawn_local(async move {
-        match ask(&request(&names), &files).await {
+        let answer = ask(&request(&names), &files).await;
+        page.toast.set(None);
+        match answer {
             Err(fault) => tell(page, words::fault(fault)),
             // Names are redacted without a review. What stays at first is no reason for one.
             Ok(answer) if answer.counts.iter().all(|(kind, _)| KEPT_AT_FIRST.contains(kind)) => {

@@ -15,6 +15,8 @@ const MOST_DRAWN: usize = 300;
 pub fn Review() -> impl IntoView {
     let page = app().page;
     let state = page.handoff;
+    // A review that is closed has passed nothing on, and keeps no file.
+    on_cleanup(move || state.reviewed.set_value(None));
     let reviewed = state.reviewed.with_value(|reviewed| {
         let reviewed = reviewed.as_ref()?;
         let name = reviewed.names.first().cloned().unwrap_or_default();

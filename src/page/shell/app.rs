@@ -394,7 +394,7 @@ fn StatusLine() -> impl IntoView {
                 {glyph(icon::LOCK)}
                 {move || if page.sealed.get() { text::SEALED } else { text::NOT_SEALED_YET }}
             </span>
-            <span class="foot__run">{in_this_file}</span>
+            <span class="foot__file">{in_this_file}</span>
             <span class="foot__run">{place}</span>
             <span class="foot__run" title=text::NOT_SHOWN_TITLE>{hidden}</span>
             {of_pane(shown, || markup! { <div class="foot__modes"><Modes/></div> }.into_any())}
