@@ -45,6 +45,8 @@ const LISTED: usize = 12;
 const FILES_LISTED: usize = 30;
 /// What was fixed matters less.
 const FIXED_LISTED: usize = 5;
+/// As many later messages of the user are listed: what came of the run should be in view below them.
+const MESSAGES_LISTED: usize = 5;
 
 /// How many events of a line are named.
 const EVENTS_NAMED: usize = 4;
@@ -115,7 +117,7 @@ pub fn wanted(outline: &Outline, run: u32, files: &FilesTouched) -> Wanted {
     let id = |row: u32| outline.rows.ids.get(row);
     let rows = [asked_row(outline, line), last_answer(outline, line)];
     let commits = commit_calls(outline, run, files).into_iter().map(|call| id(call.row));
-    let later = outline.turns.of(line).iter().skip(1).take(LISTED);
+    let later = outline.turns.of(line).iter().skip(1).take(MESSAGES_LISTED);
     Wanted {
         details: rows.into_iter().flatten().map(id).chain(commits.take(LISTED)).collect(),
         summaries: later.map(|turn| id(turn.row)).collect(),
@@ -239,8 +241,8 @@ fn later_messages(sources: &Sources<'_>, refers: &Refers<'_>) -> Listed<Quote> {
         Quote { event: refers.event(row), text: one_line(&text, LINE_CHARS), n_cut_bytes: 0 }
     };
     Listed {
-        first: turns.iter().take(LISTED).map(|turn| quote(turn.row)).collect(),
-        n_more: turns.len().saturating_sub(LISTED) as u64,
+        first: turns.iter().take(MESSAGES_LISTED).map(|turn| quote(turn.row)).collect(),
+        n_more: turns.len().saturating_sub(MESSAGES_LISTED) as u64,
     }
 }
 
