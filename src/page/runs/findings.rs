@@ -78,12 +78,15 @@ pub fn take_causes(trace: Trace, causes: Causes) {
     trace.statistics.causes.set(Shared::new(causes));
 }
 
-/// The text for a run without findings. A run that failed or has no events gets no reassuring text.
+/// The text for a run without findings. A run that failed, has errors or has no events gets no reassuring text.
 pub fn nothing_found(pane: Pane) -> Option<String> {
     let run = pane.run.get();
     pane.trace.outline.with(|outline| {
         let run = outline.runs.get(run as usize)?;
-        if run.given.is_some() || matches!(run.status, RunStatus::Error | RunStatus::Cancelled) {
+        // What is said of errors arrives later than their number.
+        let has_errors = run.first_error.is_some() || run.counts.errors > 0;
+        let is_bad = has_errors || matches!(run.status, RunStatus::Error | RunStatus::Cancelled);
+        if is_bad || run.given.is_some() {
             return None;
         }
         if !RunLine::knows_calls(run) {
