@@ -42,10 +42,10 @@ bench: setup
 	@.ci/bench.sh $(if $(WRITE),--write)
 
 eval: setup
-	@cargo run --quiet --example eval -- $(if $(LIST),--list)
+	@cargo run --locked --quiet --example eval -- $(if $(LIST),--list)
 
 redaction: setup
-	@cargo run --quiet --example redaction -- $(if $(LIST),--list)
+	@cargo run --locked --quiet --example redaction -- $(if $(LIST),--list)
 
 formats: setup
 	@node .ci/formats.mjs
