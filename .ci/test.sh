@@ -17,6 +17,8 @@ else
   echo "shellcheck is not installed: the shell scripts are not linted (apt-get install shellcheck)"
 fi
 node --test .ci/*.test.mjs tests/bench/*.test.mjs
+step "Supply chain"
+node .ci/supply.mjs
 step "Format"
 cargo fmt --check
 # Each program ends with a long link on one core, and shares nothing with the test builds: they are built beside them, and
