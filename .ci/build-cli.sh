@@ -5,6 +5,7 @@ set -euo pipefail
 . "$(dirname "$0")/env.sh"
 . "$(dirname "$0")/progress.sh"
 cd "$root"
+without_own_paths
 wasm=wasm32-unknown-unknown
 say "Building the command (log: target/cli-build.log)"
 run_logged "command" target/cli-build.log cargo build --locked --release --target $wasm -p traceloupe-cli
