@@ -3,13 +3,14 @@
 
 PORT ?= 8080
 
-.PHONY: help serve build package release test bench eval redaction formats picture setup
+.PHONY: help serve build package release reproduce test bench eval redaction formats picture setup
 
 help:
 	@echo 'make serve   build the page and serve it at http://127.0.0.1:$(PORT)/ (PORT= changes it)'
 	@echo 'make build   build the page into dist/'
 	@echo 'make package build the npm package into target/npm/'
 	@echo 'make release build what a release publishes into target/release-files/'
+	@echo 'make reproduce build all twice, in different folders, and compare'
 	@echo 'make test    run all checks and tests'
 	@echo 'make bench   measure the built page (see tests/bench/README.md)'
 	@echo 'make eval    measure how often the findings are right (needs ../shared)'
@@ -34,6 +35,10 @@ release:
 	@.ci/setup.sh build
 	@.ci/build.sh all
 	@node .ci/release.mjs
+
+reproduce:
+	@.ci/setup.sh build
+	@.ci/reproduce.sh
 
 test: setup
 	@.ci/test.sh

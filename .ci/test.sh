@@ -40,6 +40,8 @@ CHROMEDRIVER=${CHROMEDRIVER:-$(command -v chromedriver)} \
 step "What is left of the release build"
 finish
 sed '/ page: /d' "$release"
+step "The same program from another folder"
+.ci/reproduce.sh redactor
 step "End-to-end tests"
 .ci/e2e.sh
 end_step
