@@ -18,3 +18,4 @@ wasm-opt -O2 --enable-simd --enable-bulk-memory --enable-bulk-memory-opt --enabl
   --enable-nontrapping-float-to-int --enable-mutable-globals --enable-reference-types --enable-multivalue \
   --low-memory-unused --strip-debug --strip-producers --strip-target-features \
   target/cli/traceloupe_cli_bg.wasm -o target/cli/traceloupe_cli_bg.wasm
+node .ci/served.mjs target/cli/traceloupe_cli_bg.wasm

@@ -1,5 +1,5 @@
 // Checks the built page: `dist` holds what is served and nothing else, and no program names a folder of the machine that built
-// it. `node .ci/served.mjs [folder]`
+// it. `node .ci/served.mjs [folder | program]`
 import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -36,19 +36,20 @@ export function folderIn(wasm, own = []) {
   return own.find((it) => it.length > 1 && text.includes(it)) ?? text.match(SOURCE)?.[0];
 }
 
-export function faultsOf(folder) {
+function programFaults(file) {
+  const found = folderIn(readFileSync(file), [`${homedir()}/`, `${ROOT}/`]);
+  return found ? [`${file} names a folder of this machine: ${found.slice(0, 120)}`] : [];
+}
+
+function faultsOf(folder) {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((it) => !it.isDirectory());
   const names = entries.map((it) => join(it.parentPath ?? it.path, it.name).slice(join(folder, '/').length).replaceAll('\\', '/'));
-  const faults = namesFaults(names);
-  for (const name of names.filter((it) => it.endsWith('.wasm'))) {
-    const found = folderIn(readFileSync(join(folder, name)), [`${homedir()}/`, `${ROOT}/`]);
-    if (found) faults.push(`${name} names a folder of this machine: ${found.slice(0, 120)}`);
-  }
-  return faults;
+  return [...namesFaults(names), ...names.filter((it) => it.endsWith('.wasm')).flatMap((it) => programFaults(join(folder, it)))];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const faults = faultsOf(process.argv[2] ?? 'dist');
+  const given = process.argv[2] ?? 'dist';
+  const faults = given.endsWith('.wasm') ? programFaults(given) : faultsOf(given);
   for (const fault of faults) console.error(`error: ${fault}`);
   if (faults.length > 0) process.exitCode = 1;
 }
