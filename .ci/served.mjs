@@ -17,7 +17,7 @@ const SERVED = [
   ...readdirSync(join(ROOT, 'public/samples')).map((name) => `samples/${name.replaceAll('.', '\\.')}`),
 ].map((pattern) => new RegExp(`^${pattern}$`));
 
-/** A source in a folder of a person or of a tool. The programs also search traces for names such as `/home/`. */
+/** A source in a folder of a person or of a tool. The programs also search traces for the names of home folders. */
 const SOURCE = /(?:\/(?:home|root|Users|builds)\/|[A-Z]:\\Users\\)[\w.@+-]+[\\/][\w.@+\\/-]*\.rs\b|\.(?:cargo|rustup)[\\/][\w.@+\\/-]+|registry[\\/]src[\\/][\w.@+\\/-]+/;
 
 /** What is wrong with a list of names, with `/` between folders. */
