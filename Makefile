@@ -3,13 +3,14 @@
 
 PORT ?= 8080
 
-.PHONY: help serve build package release test bench eval redaction formats picture setup
+.PHONY: help serve build package release reproduce test bench eval redaction formats picture setup
 
 help:
 	@echo 'make serve   build the page and serve it at http://127.0.0.1:$(PORT)/ (PORT= changes it)'
 	@echo 'make build   build the page into dist/'
 	@echo 'make package build the npm package into target/npm/'
 	@echo 'make release build what a release publishes into target/release-files/'
+	@echo 'make reproduce build all twice, in different folders, and compare'
 	@echo 'make test    run all checks and tests'
 	@echo 'make bench   measure the built page (see tests/bench/README.md)'
 	@echo 'make eval    measure how often the findings are right (needs ../shared)'
@@ -35,6 +36,10 @@ release:
 	@.ci/build.sh all
 	@node .ci/release.mjs
 
+reproduce:
+	@.ci/setup.sh build
+	@.ci/reproduce.sh
+
 test: setup
 	@.ci/test.sh
 
@@ -42,10 +47,10 @@ bench: setup
 	@.ci/bench.sh $(if $(WRITE),--write)
 
 eval: setup
-	@cargo run --quiet --example eval -- $(if $(LIST),--list)
+	@cargo run --locked --quiet --example eval -- $(if $(LIST),--list)
 
 redaction: setup
-	@cargo run --quiet --example redaction -- $(if $(LIST),--list)
+	@cargo run --locked --quiet --example redaction -- $(if $(LIST),--list)
 
 formats: setup
 	@node .ci/formats.mjs

@@ -11,6 +11,7 @@ if [ -n "${PROFILE:-}" ] && [ -z "${TRACELOUPE_DIST:-}" ]; then
   mkdir -p "$named"
   printf '#!/bin/sh\nexec %q -g "$@"\n' "$(command -v wasm-opt)" >"$named/wasm-opt"
   chmod +x "$named/wasm-opt"
+  without_own_paths
   env -u NO_COLOR PATH="$named:$PATH" trunk build --release --dist "$TRACELOUPE_DIST"
   node .ci/name-worker.mjs "$TRACELOUPE_DIST"
 elif [ -z "${TRACELOUPE_DIST:-}" ]; then

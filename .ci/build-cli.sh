@@ -5,6 +5,7 @@ set -euo pipefail
 . "$(dirname "$0")/env.sh"
 . "$(dirname "$0")/progress.sh"
 cd "$root"
+without_own_paths
 wasm=wasm32-unknown-unknown
 say "Building the command (log: target/cli-build.log)"
 run_logged "command" target/cli-build.log cargo build --locked --release --target $wasm -p traceloupe-cli
@@ -17,3 +18,4 @@ wasm-opt -O2 --enable-simd --enable-bulk-memory --enable-bulk-memory-opt --enabl
   --enable-nontrapping-float-to-int --enable-mutable-globals --enable-reference-types --enable-multivalue \
   --low-memory-unused --strip-debug --strip-producers --strip-target-features \
   target/cli/traceloupe_cli_bg.wasm -o target/cli/traceloupe_cli_bg.wasm
+node .ci/served.mjs target/cli/traceloupe_cli_bg.wasm

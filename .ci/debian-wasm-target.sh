@@ -25,9 +25,12 @@ mkdir -p "$work/empty/src"
 : >"$work/empty/src/lib.rs"
 printf '[package]\nname = "empty"\nversion = "0.0.0"\nedition = "2021"\n' >"$work/empty/Cargo.toml"
 # Build-std is a nightly option, which a stable compiler accepts only with this variable. Bitcode is embedded because
-# the release profile links with LTO.
-(cd "$work/empty" && RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Cembed-bitcode=yes \
-  cargo build --release --target wasm32-unknown-unknown \
+# the release profile links with LTO. The sources, and the versions in the lock file beside them, are Debian's: the package
+# is empty, and its own lock file is written here.
+sources=$(rustc --print sysroot)/lib/rustlib/src/rust
+(cd "$work/empty" && cargo generate-lockfile --offline && RUSTC_BOOTSTRAP=1 \
+  RUSTFLAGS="-Cembed-bitcode=yes --remap-path-prefix=$(realpath "$sources")=rust --remap-path-prefix=$sources=rust" \
+  cargo build --release --locked --target wasm32-unknown-unknown \
   -Zbuild-std=std,panic_abort,panic_unwind,proc_macro,test) ||
   fail "the wasm32 standard library could not be built; $help"
 mkdir -p "$libs"

@@ -1,11 +1,14 @@
 // The licences of everything that is part of the programs. The list comes from Cargo, the texts from the packages
-// themselves.
+// themselves. `node .ci/notice.mjs FILE` writes them.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Every program that is published. */
+const PROGRAMS = ['traceloupe-page', 'traceloupe-worker', 'traceloupe-redactor', 'traceloupe-cli'];
 
 /** All packages that are linked into the programs, from Cargo's description of the workspace. */
 export function linked({ packages, resolve: graph }, programs) {
@@ -55,10 +58,18 @@ export function notice(packages, read = textsOf) {
   return `${lines.join('\n')}\n`;
 }
 
-/** The licences of these packages of the workspace and of all that is linked into them. */
-export function workspaceNotice(programs) {
+/** The licence of the list of prices, which is in the list itself. */
+function pricesNotice() {
+  const { license } = JSON.parse(readFileSync(join(ROOT, 'public/prices.json'), 'utf8'));
+  return `\n${'-'.repeat(80)}\nprices of models, from genai-prices (https://github.com/pydantic/genai-prices)\n\n${license}\n`;
+}
+
+/** The licences of all that is in the programs and beside them. */
+export function wholeNotice() {
   const metadata = execFileSync('cargo', [
     'metadata', '--format-version', '1', '--locked', '--filter-platform', 'wasm32-unknown-unknown',
   ], { cwd: ROOT, maxBuffer: 1 << 28, encoding: 'utf8' });
-  return notice(linked(JSON.parse(metadata), programs));
+  return notice(linked(JSON.parse(metadata), PROGRAMS)) + pricesNotice();
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(process.argv[2], wholeNotice());

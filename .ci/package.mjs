@@ -3,20 +3,11 @@
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { workspaceNotice } from './notice.mjs';
+import { wholeNotice } from './notice.mjs';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 /** Files of `dist` that stand beside the page's own, rather than belong to it. */
 const OWN = ['traceloupe.html', 'trace-loupe.js'];
-/** Everything that is linked into a program of the package. */
-export const PROGRAMS = ['traceloupe-page', 'traceloupe-worker', 'traceloupe-redactor', 'traceloupe-cli'];
-
-/** The licence of the list of prices, which is in the list itself. */
-function pricesNotice() {
-  const { license } = JSON.parse(readFileSync(join(ROOT, 'public/prices.json'), 'utf8'));
-  return `\n${'-'.repeat(80)}\nprices of models, from genai-prices (https://github.com/pydantic/genai-prices)\n\n${license}\n`;
-}
-
 /** The version of all packages. */
 export const version = () => readFileSync(join(ROOT, 'Cargo.toml'), 'utf8').match(/^version = "([^"]+)"$/m)[1];
 
@@ -32,7 +23,7 @@ export function makePackage(dist, cli, folder) {
   cpSync(join(ROOT, 'public/single-file.js'), join(folder, 'single-file.cjs'));
   cpSync(join(ROOT, 'public/trace-loupe.d.ts'), join(folder, 'trace-loupe.d.ts'));
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
-  writeFileSync(join(folder, 'NOTICE'), workspaceNotice(PROGRAMS) + pricesNotice());
+  writeFileSync(join(folder, 'NOTICE'), wholeNotice());
   const described = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...described, version: version() }, null, 2)}\n`);
 }

@@ -85,8 +85,7 @@ compile_crate() {
   export CARGO_TARGET_DIR=$TRACELOUPE_CACHE/build/$crate-$version
   # Started outside the repository, so that its Cargo settings do not apply.
   cd "$TRACELOUPE_CACHE"
-  cargo install "$crate" --version "=$version" --root "$dir" --locked "$@" ||
-    cargo install "$crate" --version "=$version" --root "$dir" "$@" || return
+  cargo install "$crate" --version "=$version" --root "$dir" --locked "$@" || return
   rm -rf "$CARGO_TARGET_DIR"
 }
 
@@ -104,10 +103,13 @@ install_wasm_bindgen() {
   install_crate wasm-bindgen wasm-bindgen-cli "$wasm_bindgen_version" "$wasm_bindgen_dir" --no-default-features
 }
 
+# Every archive must have the checksum of the lock file, whichever registry sends it.
 install_npm_packages() {
+  local left_out=()
+  [ "$what" != build ] || left_out=(--omit=dev)
   mkdir -p "$npm_dir"
-  [ -f "$npm_dir/package.json" ] || echo '{"private":true}' >"$npm_dir/package.json"
-  npm install --prefix "$npm_dir" --save-exact --no-audit --no-fund --ignore-scripts "${npm_packages[@]}"
+  cp "$npm_tools/package.json" "$npm_tools/package-lock.json" "$npm_dir/"
+  npm ci --prefix "$npm_dir" --no-audit --no-fund --ignore-scripts "${left_out[@]}"
 }
 
 install_chromium() {

@@ -12,6 +12,9 @@ const HEADER_BYTES = 8;
 /** The names that wasm-bindgen makes. Others, such as `memory`, may mean something else in the glue. */
 const MADE = /^(?:__wb|wasm_bindgen__)\w+$/;
 
+/** An export of Leptos that nothing calls, with a hash of the folder in which Cargo keeps its crates. */
+const MARKER = /^_WASM_SPLIT_MARKER_[0-9a-f]{16}/;
+
 /** A reader of the parts of a wasm file that hold names. */
 function readerOf(bytes, start = 0) {
   let at = start;
@@ -96,7 +99,7 @@ export function shortened(wasm, glue) {
   const names = new Map(made.map((name, at) => [name, `w${at}`]));
   for (const short of names.values()) if (words.has(short)) throw new Error(`the glue has the name ${short} already`);
   const rename = (name) => names.get(name) ?? name;
-  return { wasm: renamed(wasm, rename), glue: glue.replace(/[\w$]+/g, rename) };
+  return { wasm: renamed(wasm, (name) => rename(name).replace(MARKER, '_WASM_SPLIT_MARKER_')), glue: glue.replace(/[\w$]+/g, rename) };
 }
 
 function shortenFolder(folder) {

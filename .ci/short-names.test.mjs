@@ -40,3 +40,9 @@ test('what is not renamed stays byte for byte', () => {
 test('a name that the glue has already is refused', () => {
   assert.throws(() => shortened(program(), `${GLUE}; const w0 = 1;`), /has the name w0 already/);
 });
+
+test('a hash of the folder of the builder is left out', () => {
+  const built = (hash) => shortened(renamed(program(), (name) => (name === 'memory' ? `_WASM_SPLIT_MARKER_${hash}version` : name)), GLUE).wasm;
+  assert.deepEqual(built('0123456789abcdef'), built('fedcba9876543210'));
+  assert.ok(built('0123456789abcdef').includes('_WASM_SPLIT_MARKER_version'));
+});

@@ -17,6 +17,8 @@ else
   echo "shellcheck is not installed: the shell scripts are not linted (apt-get install shellcheck)"
 fi
 node --test .ci/*.test.mjs tests/bench/*.test.mjs
+step "Supply chain"
+node .ci/supply.mjs
 step "Format"
 cargo fmt --check
 # Each program ends with a long link on one core, and shares nothing with the test builds: they are built beside them, and
@@ -38,6 +40,8 @@ CHROMEDRIVER=${CHROMEDRIVER:-$(command -v chromedriver)} \
 step "What is left of the release build"
 finish
 sed '/ page: /d' "$release"
+step "The same program from another folder"
+.ci/reproduce.sh redactor
 step "End-to-end tests"
 .ci/e2e.sh
 end_step

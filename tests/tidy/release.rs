@@ -61,6 +61,17 @@ fn releases_are_short_in_the_changelog() {
     }
 }
 
+/// Whether an action is one of GitHub's own, named by its commit, with the version as a comment.
+fn is_pinned(action: &str) -> bool {
+    let Some((name, version)) = action.split_once('@') else { return false };
+    let Some((commit, version)) = version.split_once(" # v") else { return false };
+    name.starts_with("actions/")
+        && commit.len() == 40
+        && commit.chars().all(|it| it.is_ascii_hexdigit())
+        && version.split('.').count() == 3
+        && version.split('.').all(|it| it.parse::<u32>().is_ok())
+}
+
 #[test]
 fn workflows_use_released_actions_and_may_only_read_unless_a_job_needs_more() {
     let mut n_actions = 0;
@@ -69,9 +80,7 @@ fn workflows_use_released_actions_and_may_only_read_unless_a_job_needs_more() {
         let text = text_of(&path).unwrap();
         assert!(text.contains("\npermissions: { contents: read }\n"), "{}", path.display());
         for action in text.lines().filter_map(|line| line.split_once("uses: ")).map(|it| it.1) {
-            let (name, version) = action.split_once('@').unwrap();
-            let is_major = version.strip_prefix('v').is_some_and(|it| it.parse::<u32>().is_ok());
-            assert!(name.starts_with("actions/") && is_major, "{action}");
+            assert!(is_pinned(action), "{action}");
             n_actions += 1;
         }
         // What comes from outside reaches a script through its environment.
@@ -79,4 +88,8 @@ fn workflows_use_released_actions_and_may_only_read_unless_a_job_needs_more() {
         assert!(scripts.filter(|line| line.contains("${{")).count() == 0, "{}", path.display());
     }
     assert!(n_actions > 6);
+    let action = text_of(Path::new("action.yml")).unwrap();
+    for used in action.lines().filter_map(|line| line.split_once("uses: ")).map(|it| it.1) {
+        assert!(is_pinned(used), "{used}");
+    }
 }
