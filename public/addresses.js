@@ -13,12 +13,11 @@
     'trace', 'url', 'profileURL', 'traceURL', 'loadTimelineFromURL', 'path', 'fileUrl', 'log_file',
   ]);
 
-  /** All keys of the grammar. Each of them ends an address that was written without percent-encoding. */
+  /** All keys of the grammar, as in src/protocol/route.rs. Each ends an address that was written without percent-encoding. */
   const KEYS = new Set([
     ...TRACE_ALIASES,
-    'v', 'title', 'format', 'map', 'file', 'data', 'compare', 'need', 'view', 'run', 'run_id', 'agent', 'sel', 'tab', 'range',
-    'visStart', 'visEnd', 'q', 'qopts', 'uiFind', 'filter', 'dim', 'open', 'shut', 'lane', 'theme', 'uiTheme',
-    'embed', 'hide', 'density', 'keys', 'lang', 'wheel', 'token', 'debug',
+    'v', 'title', 'format', 'map', 'data', 'compare', 'need', 'tab', 'view', 'run', 'run_id', 'agent', 'sel', 'filter', 'dim',
+    'q', 'qopts', 'uiFind', 'theme', 'uiTheme', 'embed', 'token',
   ]);
 
   /** The longest trace in a link. Chromium accepts links of 2 MB. */
@@ -111,13 +110,27 @@
     return flags.length > 0 && !/^(0|false)$/.test(flags.at(-1).value ?? '');
   }
 
+  /** Names that exist only in a local network: without a dot, or in a domain that is reserved for it. */
+  const LOCAL_NAME = /^[^.]*$|\.(localhost|local|internal|intranet|private|corp|home|lan|home\.arpa)$/;
+
+  /**
+   * IPv4: this network, loopback, link-local, private, shared by a provider, of protocols, for benchmarks, multicast and
+   * reserved.
+   */
+  const LOCAL_IPV4 = new RegExp(
+    '^(0|10|127|169\\.254|192\\.168|192\\.0\\.0|172\\.(1[6-9]|2\\d|3[01])|' +
+    '100\\.(6[4-9]|[7-9]\\d|1[01]\\d|12[0-7])|198\\.1[89]|22[4-9]|2[3-5]\\d)\\.',
+  );
+
+  /** IPv6 outside the global range, and the two ranges in it that contain IPv4 addresses (Teredo, 6to4). */
+  const LOCAL_IPV6 = /^(?![23][0-9a-f]{3}:)|^2001:0?:|^2002:/;
+
   /** Loopback, link-local and private addresses, and names that exist only in a local network. */
   function isPrivateHost(hostname) {
     const host = hostname.toLowerCase().replace(/^\[|\]$/g, '').replace(/\.$/, '');
-    if (host === 'localhost' || /\.(localhost|local|internal)$/.test(host)) return true;
-    if (host.includes(':')) return /^(::1?$|::ffff:|f[cd]|fe[89ab])/.test(host);
-    if (!/^\d+(\.\d+){3}$/.test(host)) return false; // URL has normalised all other notations to this one
-    return /^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host);
+    if (host.includes(':')) return LOCAL_IPV6.test(host);
+    // URL has normalised all other notations to this one.
+    return (/^\d+(\.\d+){3}$/.test(host) ? LOCAL_IPV4 : LOCAL_NAME).test(host);
   }
 
   function lastPart(url) {
@@ -163,7 +176,7 @@
   }
 
   /**
-   * Parses one address, relative to `base`, into `{role, name, given, url, host, refused, lookup}`. `given`
+   * Parses one address, relative to `base`, into `{role, name, given, url, host, refused, lookup, isKnownHost}`. `given`
    * is the value in the link. `refused` is null, or
    * the code of the reason for not fetching the address. If the link contains the trace itself, `body` (text or
    * bytes) is set and nothing is fetched. `lookup` is set if the address of the file must be looked up at its host first
@@ -184,7 +197,7 @@
     return {
       role, name: lastPart(url), given: value, url: fetched.href, host: fetched.host,
       refused: file?.url === null ? 'no-file-host' : refusal(fetched, page, isFramed),
-      lookup: file?.lookup ? file : null,
+      lookup: file?.lookup ? file : null, isKnownHost: file !== undefined,
     };
   }
 
@@ -219,7 +232,7 @@
   }
 
   const api = Object.freeze({
-    parsePairs, readLink, readAddresses, readNeed, theme, isEmbedded, isPrivateHost, traceInLink,
+    KEYS, parsePairs, readLink, readAddresses, readNeed, theme, isEmbedded, isPrivateHost, traceInLink,
   });
   if (typeof module === 'object') module.exports = api;
   else global.traceloupeAddresses = api;

@@ -2,7 +2,7 @@
 //
 // 1. the theme, before the first paint
 // 2. messages from other windows: PING is answered at once, other messages are kept for the page
-// 3. the addresses in the link: their fetches start here, and nowhere else
+// 3. the addresses in the link: their fetches start here, and nowhere else (fetching.js)
 // 4. the empty page, which is in index.html: input that is dropped, chosen or pasted before the program runs is kept
 //    (start.js)
 // 5. both programs, compiled while they arrive: the page's, whose glue runs as a script, and the worker's (glue text
@@ -30,6 +30,7 @@
   const { readLink, readAddresses, readNeed, theme, isEmbedded, isPrivateHost } = globalThis.traceloupeAddresses;
   const singleFile = globalThis.traceloupeSingleFile;
   const workerBytes = globalThis.traceloupeWorkerBytes;
+  const obstacles = globalThis.traceloupeObstacles;
   const isFramed = window.parent !== window;
   const bootScript = document.currentScript;
   // If the page is a folder, this element names the files of both programs. In the single HTML file, it contains the
@@ -100,77 +101,9 @@
 
   // --- the addresses -------------------------------------------------------------------------
 
-  const FETCH = {
-    mode: 'cors', credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store',
-    redirect: 'follow',
-  };
-
-  const refusedByPolicy = new Set();
-  addEventListener('securitypolicyviolation', (event) => refusedByPolicy.add(event.blockedURI));
-
-  /** Finds out why a fetch failed, because the browser only reports "Failed to fetch". */
-  async function why(url) {
-    if (refusedByPolicy.has(url)) return 'csp';
-    if (!navigator.onLine) return 'offline';
-    const { protocol, hostname } = new URL(url);
-    if (location.protocol === 'https:' && protocol === 'http:' && !isPrivateHost(hostname)) {
-      return 'mixed-content';
-    }
-    const control = new AbortController();
-    try {
-      // An opaque response shows that the server is reachable. Its body is not fetched.
-      await fetch(url, { ...FETCH, mode: 'no-cors', signal: control.signal });
-      return 'cors';
-    } catch {
-      return 'unreachable';
-    } finally {
-      control.abort();
-    }
-  }
-
-  /** Looks up the address of a file at its host (file-hosts.js); null if the host does not have the file. */
-  async function lookUp({ lookup, choose }, signal) {
-    const response = await fetch(lookup, { ...FETCH, signal });
-    if (!response.ok) return { error: 'http-' + response.status };
-    const address = choose(await response.json());
-    return /^https:/.test(address ?? '') ? { address } : { error: 'not-listed' };
-  }
-
-  async function arrive(url, lookup, control) {
-    let response;
-    try {
-      const how = { ...FETCH, signal: control.signal };
-      let found = { address: url };
-      if (lookup !== null) {
-        found = await lookUp(lookup, control.signal);
-        if (found.error) return found;
-        if (lookup.accept) how.headers = { accept: lookup.accept };
-      }
-      response = await fetch(found.address, how);
-    } catch {
-      if (control.signal.aborted) return { error: 'cancelled' };
-      const cause = await Promise.race([why(lookup?.lookup ?? url), aborted(control.signal)]);
-      return { error: control.signal.aborted ? 'cancelled' : cause };
-    }
-    if (response.ok) return { response };
-    control.abort(); // the body of an error page is not a trace
-    return { error: 'http-' + response.status };
-  }
-
-  function aborted(signal) {
-    return new Promise((done) => signal.addEventListener('abort', () => done('cancelled')));
-  }
-
-  /** Starts the fetch of one address. `arrival` never rejects. */
-  function startFetch({ role, name, given, url, host, refused, body, lookup }) {
-    const control = new AbortController();
-    let arrival;
-    if (refused) arrival = Promise.resolve({ error: refused });
-    else if (body !== undefined) arrival = Promise.resolve({ response: new Response(body) });
-    else arrival = arrive(url, lookup, control);
-    return Object.freeze({ role, name, given, url, host, arrival, cancel: () => control.abort() });
-  }
-
+  const startFetch = globalThis.traceloupeFetching({
+    isPrivateHost, isFramed, hasRefused: obstacles.hasRefused, sources: () => sources,
+  });
   const addressesOf = ({ pairs }) => readAddresses(pairs, document.baseURI, isFramed);
   let sources = addressesOf(link).map(startFetch);
   let isSealed = false;
@@ -223,6 +156,7 @@
   let emptyFrame = ''; // the HTML of the empty page, as it was before any input
   let ownTrace = null;
   parsed.then(() => {
+    document.getElementById('unscripted')?.remove();
     if (isSingleFile) findOwnTrace();
     else emptyFrame = ['frame', 'pick-files', 'pick-folder'].map((id) => document.getElementById(id).outerHTML).join('\n');
     start.tell();
@@ -269,8 +203,21 @@
     if (typeof wasm_bindgen !== 'undefined') return Promise.resolve();
     return new Promise((done, failed) => {
       glueScript.addEventListener('load', done);
-      glueScript.addEventListener('error', () => failed(new Error(`no answer for ${glueScript.src}`)));
+      const fail = async () => failed(new Error(await whyNoScript(glueScript.src)));
+      glueScript.addEventListener('error', fail);
+      // The script may have failed before this one ran.
+      loaded.then(() => typeof wasm_bindgen === 'undefined' && fail());
     });
+  }
+
+  /** Why a script of the page has not run. The browser reports the same error for all reasons. */
+  async function whyNoScript(address) {
+    try {
+      const { headers } = await ownFile(address);
+      return `${address} has the media type ${headers.get('content-type')}, with which the browser runs no script`;
+    } catch (error) {
+      return error.message;
+    }
   }
 
   async function ownFile(address, priority = 'auto') {
@@ -278,6 +225,8 @@
     const how = { cache: 'force-cache', priority };
     const response = await fetch(new URL(address, document.baseURI), how);
     if (!response.ok) throw new Error(`${response.status} for ${address}`);
+    const isPage = /^text\/html\b/i.test(response.headers.get('content-type') ?? '');
+    if (isPage) throw new Error(`a web page in place of ${address}`);
     return response;
   }
 
@@ -318,6 +267,7 @@
    */
   async function begin(address, id, priority) {
     if (missing !== null) throw new Error(`no ${missing}`);
+    if (trusted === null) throw new Error('no worker could be started');
     return isSingleFile ? whole(id) : ownFile(address, priority);
   }
 
@@ -477,7 +427,7 @@
 
   // The page's policy allows a single Trusted Types policy with this name, so no other script can create
   // script URLs. This one accepts only the URLs of the two workers.
-  const trusted = globalThis.trustedTypes?.createPolicy('traceloupe', {
+  const trusted = obstacles.createPolicy('traceloupe', {
     createScriptURL(address) {
       if (address === null || (address !== workerAddress && address !== redactorAddress)) {
         throw new TypeError('This is not the worker of this page');
@@ -488,6 +438,7 @@
 
   function spawnWorker() {
     if (!isSealed) throw new Error('The worker cannot be started before the page is sealed');
+    if (obstacles.refusedWorker() !== '') throw new Error(obstacles.refusedWorker());
     if (workerAddress === null) {
       const text = new Blob([workerBytes.script, workerGlue, `\n(${workerMain})();\n`], { type: 'text/javascript' });
       workerAddress = URL.createObjectURL(text);
@@ -514,44 +465,17 @@
 
   // --- the start -----------------------------------------------------------------------------
 
-  /** A module whose only function makes a vector and a reference, and drops them. */
-  const SMALLEST_MODULE = [
-    0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 12, 1, 10, 0, 65, 0, 253, 15, 26, 208, 111, 26, 11,
-  ];
-
-  /** What the page needs and this browser lacks (docs/browsers.md), or null. The errors of programs would not name it. */
-  function lack() {
-    if (typeof WebAssembly === 'undefined') return 'WebAssembly, or it is turned off';
-    if (!WebAssembly.validate(new Uint8Array(SMALLEST_MODULE))) return 'WebAssembly with SIMD and reference types';
-    if (typeof DecompressionStream === 'undefined') return 'DecompressionStream';
-    if (!CSS.supports('selector(:has(a))')) return ':has() in styles';
-    if (!CSS.supports('color', 'light-dark(red, red)')) return 'light-dark() in styles';
-    return null;
-  }
-
-  /** What the user can do when the page cannot start. */
-  function remedy() {
-    if (location.protocol === 'file:') {
-      return 'A page opened from disk cannot read the files next to it. ' +
-        'Open the single HTML file instead, or serve the folder with a web server.';
-    }
-    if (window.origin === 'null') {
-      return 'This frame is sandboxed, so the page cannot read its own files. Give the frame ' +
-        'allow-same-origin, or frame the single HTML file instead.';
-    }
-    return 'The page could not load all of its files. Reload it to try again.';
-  }
-
   async function showFailure(error) {
     await parsed;
     delete document.documentElement.dataset.scripted;
+    await new Promise((done) => setTimeout(done)); // a refusal by a policy is reported a little later than the error
     if (missing !== null) {
       start.fail(`Traceloupe cannot run in this browser, which has no ${missing}. It needs Chrome or Edge 123, ` +
         'Firefox 121, Safari 17.5, or a newer version.');
-    } else start.fail(`Traceloupe could not start. ${remedy()} (${error.message || error})`);
+    } else start.fail(`Traceloupe could not start. ${obstacles.remedy()} (${error.message || error})`);
   }
 
-  const missing = lack();
+  const missing = obstacles.lack();
   const { wasm, worker, workerWasm } = glueScript.dataset;
   const files = { page: begin(wasm, 'tl-wasm'), glue: begin(worker, 'tl-worker', 'low') };
   const starting = files.page.then(compiled);
@@ -584,7 +508,8 @@
     ownTrace: () => ownTrace,
     htmlOf,
     sealed: () => sealing,
-    remedy,
+    remedy: obstacles.remedy,
+    refusedWorker: obstacles.refusedWorker,
     spawnWorker,
     spawnRedactor,
     takeMessages,
@@ -597,4 +522,5 @@
   Promise.all([starting, loadGlue(), parsed])
     .then(([module]) => wasm_bindgen({ module_or_path: module }))
     .catch(showFailure);
+  document.documentElement.dataset.begun = 'true';
 })();

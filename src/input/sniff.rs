@@ -32,6 +32,14 @@ pub enum Container {
     Binary,
 }
 
+impl Container {
+    /// Whether it has other files in it, which are read in its place.
+    #[must_use]
+    pub fn is_packed(self) -> bool {
+        matches!(self, Self::Gzip | Self::Zip | Self::Tar | Self::Sqlite | Self::Zstd)
+    }
+}
+
 const UTF8_BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// How many bytes are examined.

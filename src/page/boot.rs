@@ -52,7 +52,7 @@ extern "C" {
 
     /// The error code: `cors`, `unreachable`, `offline`, `mixed-content`, `csp`, `http-404` and similar, `cancelled`,
     /// `bad-address`, `scheme`, `data-address`, `blob-address`, `user-info`, `private-host`, `no-file-host`,
-    /// `not-listed`, `bad-data`, `data-too-long`.
+    /// `not-listed`, `bad-data`, `data-too-long`, `nothing-came`, `no-answer`, `bad-redirect`, `redirected`, `framed`.
     #[wasm_bindgen(method, getter)]
     pub fn error(this: &Arrival) -> Option<String>;
 }
@@ -138,6 +138,10 @@ extern "C" {
     /// Throws before the page is sealed, and in browsers that refuse workers made from Blobs.
     #[wasm_bindgen(js_name = spawnWorker, catch)]
     pub fn spawn_worker() -> Result<Worker, JsValue>;
+
+    /// The words of the policy of the site that forbids the worker; empty if none does.
+    #[wasm_bindgen(js_name = refusedWorker)]
+    pub fn refused_worker() -> String;
 
     /// Resolves to a redactor, which takes one message, or to nothing if its program has not been loaded.
     #[wasm_bindgen(js_name = spawnRedactor)]

@@ -44,6 +44,8 @@ pub enum ProblemCode {
     Incomplete,
     /// The worker could not be started.
     NoWorker,
+    /// A policy of the site forbids the worker.
+    WorkerRefused,
     /// The worker needs more memory than it can have.
     OutOfMemory,
     /// The worker crashed.
@@ -65,6 +67,8 @@ pub enum ZipProblem {
     Encrypted,
     /// The entry is packed by a method that is not supported: its number.
     Method(u16),
+    /// It is inside more archives than are opened: how many are.
+    TooDeep(u8),
     /// The file itself cannot be read.
     Unreadable,
 }
@@ -97,6 +101,16 @@ pub enum AddressProblem {
     Csp,
     /// The connection broke off.
     Cut,
+    /// The host answered, but no byte of the file arrived: the connection broke, or the browser could not unpack it.
+    NothingCame,
+    /// There was no answer for so long that the other addresses are opened without it.
+    NoAnswer,
+    /// It redirects, and the redirect leads nowhere: a loop, or an address that cannot be reached.
+    BadRedirect,
+    /// It redirects, which is not followed in a frame.
+    Redirected,
+    /// It could not be read, and the page does not look for the reason, because it is in a frame.
+    Framed,
     /// It was stopped.
     Cancelled,
     /// The address has a user name or a password.
@@ -172,6 +186,8 @@ pub enum Problem {
     },
     /// The worker could not be started: the browser's words.
     NoWorker(String),
+    /// A policy of the site that serves the page forbids the worker: the words of the policy.
+    WorkerRefused(String),
     /// The worker needs more memory than it can have: its last words.
     OutOfMemory(String),
     /// The worker crashed: its last words.
@@ -297,6 +313,7 @@ impl Problem {
             Self::OtherFile(..) => ProblemCode::OtherFile,
             Self::Incomplete { .. } => ProblemCode::Incomplete,
             Self::NoWorker(_) => ProblemCode::NoWorker,
+            Self::WorkerRefused(_) => ProblemCode::WorkerRefused,
             Self::OutOfMemory(_) => ProblemCode::OutOfMemory,
             Self::Crash(_) => ProblemCode::Crash,
             Self::Storage => ProblemCode::Storage,
@@ -373,6 +390,7 @@ impl ProblemCode {
             Self::OtherFile => "other-file",
             Self::Incomplete => "incomplete",
             Self::NoWorker => "worker",
+            Self::WorkerRefused => "worker-refused",
             Self::OutOfMemory => "oom",
             Self::Crash => "panic",
             Self::Storage => "storage",
@@ -388,6 +406,7 @@ impl ZipProblem {
             Self::BrokenDirectory => "zip-broken-directory",
             Self::Encrypted => "zip-encrypted",
             Self::Method(_) => "zip-method",
+            Self::TooDeep(_) => "zip-too-deep",
             Self::Unreadable => "unreadable",
         }
     }
@@ -406,13 +425,18 @@ impl DatabaseProblem {
 
 impl AddressProblem {
     /// Problems that always have the same word.
-    const NAMED: [Self; 18] = [
+    const NAMED: [Self; 23] = [
         Self::Cors,
         Self::Unreachable,
         Self::Offline,
         Self::MixedContent,
         Self::Csp,
         Self::Cut,
+        Self::NothingCame,
+        Self::NoAnswer,
+        Self::BadRedirect,
+        Self::Redirected,
+        Self::Framed,
         Self::Cancelled,
         Self::UserInfo,
         Self::Data,
@@ -443,6 +467,11 @@ impl AddressProblem {
             Self::MixedContent => "mixed-content",
             Self::Csp => "csp",
             Self::Cut => "cut",
+            Self::NothingCame => "nothing-came",
+            Self::NoAnswer => "no-answer",
+            Self::BadRedirect => "bad-redirect",
+            Self::Redirected => "redirected",
+            Self::Framed => "framed",
             Self::Cancelled => "cancelled",
             Self::UserInfo => "user-info",
             Self::Data => "data-address",

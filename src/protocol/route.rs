@@ -45,7 +45,7 @@ pub struct Route {
 }
 
 /// The key for trace addresses and its aliases in links of other viewers (the same list as in `public/addresses.js`).
-const TRACE_KEYS: [&str; 8] = [
+pub const TRACE_KEYS: [&str; 8] = [
     "trace",
     "url",
     "profileURL",
@@ -54,6 +54,13 @@ const TRACE_KEYS: [&str; 8] = [
     "path",
     "fileUrl",
     "log_file",
+];
+
+/// All other keys that the page reads or writes. Each of them ends an address that was written without percent-encoding, so
+/// `public/addresses.js` has the same list.
+pub const KEYS: [&str; 22] = [
+    "v", "title", "format", "map", "data", "compare", "need", "tab", "view", "run", "run_id",
+    "agent", "sel", "filter", "dim", "q", "qopts", "uiFind", "theme", "uiTheme", "embed", "token",
 ];
 
 /// The version of the grammar.
@@ -474,6 +481,47 @@ mod tests {
         let newer = Route::parse("v=2&run_id=7&run=8");
         assert!(newer.is_newer, "and read as far as it is understood");
         assert_eq!(newer.run.as_deref(), Some("8"));
+    }
+
+    /// A key that is missing from the list would become part of an address that was written without encoding.
+    #[test]
+    fn every_written_key_is_in_the_list() {
+        let query = Query { case: Some(true), ..Query::literal("a") };
+        let need = Need { name: "a".to_owned(), len_bytes: 1, mark: String::new() };
+        let empty = Route::default();
+        let written = [
+            empty.with_sel(Some("n:1")),
+            empty.with_run(Some("1")),
+            empty.with_agent(Some("n:1")),
+            empty.with_filter("error", true),
+            empty.with_query(&query),
+            empty.with_mapping(Some("role:a")),
+            empty.with_tab(FILES),
+            empty.with_data("gz.A"),
+            empty.with_need(&need),
+            Route::parse("trace=a").versioned(),
+        ];
+        for fragment in written {
+            for pair in fragment.split('&') {
+                let key = pair.split('=').next().unwrap();
+                assert!(KEYS.contains(&key) || TRACE_KEYS.contains(&key), "{key}");
+            }
+        }
+    }
+
+    /// The list has no key that nothing reads: it would be cut off addresses.
+    #[test]
+    fn every_key_of_the_list_is_read() {
+        // Read by the boot script, or where the message of another window is judged.
+        let elsewhere = ["v", "data", "compare", "token"];
+        for key in KEYS.iter().filter(|key| !elsewhere.contains(key)) {
+            let is_read = ["1", "dark", "word", "a~1~00"].iter().any(|value| {
+                let pairs =
+                    Route { pairs: Vec::new(), ..Route::parse(&format!("q=x&{key}={value}")) };
+                pairs != Route { pairs: Vec::new(), ..Route::parse("q=x") }
+            });
+            assert!(is_read, "{key}");
+        }
     }
 
     #[test]

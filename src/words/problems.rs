@@ -65,6 +65,9 @@ pub fn what_happened(problem: &Problem) -> String {
         }
         Problem::Incomplete { .. } => "Part of this page could not be loaded",
         Problem::NoWorker(_) => NO_WORKER,
+        Problem::WorkerRefused(_) => {
+            "The security policy of the site that serves this page does not allow its worker"
+        }
         Problem::OutOfMemory(_) => "The trace needs more memory than this browser tab can use",
         Problem::Crash(_) => {
             "The worker crashed. This is a bug in Traceloupe, not a problem with your file"
@@ -104,6 +107,9 @@ pub fn what_to_do(problem: &Problem) -> Cow<'_, str> {
             "If an agent ran, its part of the trace may be in another file"
         }
         Problem::Incomplete { remedy, .. } => remedy.trim_end_matches('.'),
+        Problem::WorkerRefused(_) => {
+            "Its Content-Security-Policy must allow worker-src blob:, as the policy in index.html does"
+        }
         Problem::NoWorker(_) => "Open the page in a window of its own, or in another browser",
         Problem::OutOfMemory(_) => {
             "Split the file, or open only the run that you need; the page itself still works"
@@ -131,6 +137,7 @@ pub fn details(problem: &Problem) -> String {
         Problem::Expectations(_, place) => expectations::place(place).into_owned(),
         Problem::Incomplete { error: words, .. }
         | Problem::NoWorker(words)
+        | Problem::WorkerRefused(words)
         | Problem::OutOfMemory(words)
         | Problem::Crash(words)
         | Problem::Address { url: words, .. } => words.clone(),
@@ -345,6 +352,11 @@ fn zip(problem: ZipProblem) -> String {
             let name = zip_method(method);
             return format!("The entry is compressed with method {method} ({name})");
         }
+        ZipProblem::TooDeep(most) => {
+            return format!(
+                "It is packed inside {most} other files, and only that many are unpacked"
+            );
+        }
         ZipProblem::Unreadable => "The file could not be read",
     };
     fixed.to_owned()
@@ -434,50 +446,71 @@ fn link_miss(miss: LinkMiss) -> &'static str {
 /// Why an address could not be read.
 fn address_problem(problem: AddressProblem, host: &str) -> String {
     let host = if host.is_empty() { "the address" } else { host };
-    match problem {
+    let what = match problem {
         AddressProblem::Cors => {
-            format!(
-                "{host} answered, but does not allow other sites to read this file (no CORS header)"
-            )
+            "answered, but does not allow other sites to read the answer (no CORS header): the file, or an error"
         }
-        AddressProblem::Unreachable => format!("Could not reach {host}"),
-        AddressProblem::Offline => "You are offline".to_owned(),
+        AddressProblem::Unreachable => return format!("Could not reach {host}"),
+        AddressProblem::Offline => return "You are offline".to_owned(),
         AddressProblem::MixedContent => {
-            format!("This page uses https and cannot fetch from {host} over http")
+            return format!("This page uses https and cannot fetch from {host} over http");
         }
         AddressProblem::Csp => {
-            format!("The security policy of the page that hosts this viewer blocks {host}")
+            return format!("The security policy of the page that hosts this viewer blocks {host}");
         }
-        AddressProblem::Cut => format!("The connection to {host} was interrupted"),
-        AddressProblem::Cancelled => "Stopped".to_owned(),
+        AddressProblem::Cut => return format!("The connection to {host} was interrupted"),
+        AddressProblem::NothingCame => {
+            "answered, but nothing of the file arrived: the connection was interrupted, or the browser could not unpack the file (Content-Encoding)"
+        }
+        AddressProblem::NoAnswer => "has not answered for 10 seconds",
+        AddressProblem::BadRedirect => {
+            "redirects, and the redirect leads nowhere: to itself, or to an address that cannot be reached"
+        }
+        AddressProblem::Redirected => {
+            "redirects, and this page is in a frame, where it follows no redirect"
+        }
+        AddressProblem::Framed => {
+            "could not be read: it does not allow other sites to read this file (no CORS header), redirects, or cannot be reached"
+        }
+        AddressProblem::Cancelled => return "Stopped".to_owned(),
         AddressProblem::UserInfo => {
-            "The address contains a user name or password, which browsers refuse to send".to_owned()
+            return "The address contains a user name or password, which browsers refuse to send"
+                .to_owned();
         }
-        AddressProblem::Data => "data: addresses cannot be opened".to_owned(),
-        AddressProblem::PrivateHost => format!(
-            "{host} is on your own computer or network, and this page is in a frame of another site"
-        ),
+        AddressProblem::Data => return "data: addresses cannot be opened".to_owned(),
+        AddressProblem::PrivateHost => {
+            "is on your own computer or network, and this page is in a frame of another site"
+        }
         AddressProblem::Scheme | AddressProblem::Blob | AddressProblem::Malformed => {
-            "The link names an address that cannot be opened".to_owned()
+            return "The link names an address that cannot be opened".to_owned();
         }
-        AddressProblem::NoFileHost => {
-            format!("{host} does not allow other sites to read its files")
-        }
-        AddressProblem::NotListed => {
-            format!("{host} has no such file in this gist or release")
-        }
+        AddressProblem::NoFileHost => "does not allow other sites to read its files",
+        AddressProblem::NotListed => "has no such file in this gist or release",
         AddressProblem::DataBroken => {
-            "The trace in this link cannot be read: the link is not complete".to_owned()
+            return "The trace in this link cannot be read: the link is not complete".to_owned();
         }
-        AddressProblem::DataTooLong => "The trace in this link is too long for a link".to_owned(),
-        AddressProblem::Http(status @ (401 | 403)) => {
-            format!("{host} refused access to this file (HTTP {status})")
+        AddressProblem::DataTooLong => {
+            return "The trace in this link is too long for a link".to_owned();
         }
-        AddressProblem::Http(status @ (404 | 410)) => {
-            format!("{host} has no such file (HTTP {status})")
+        AddressProblem::Http(status) => {
+            return format!("{host} {} (HTTP {status})", http_status(status));
         }
-        AddressProblem::Http(status) => format!("{host} answered with HTTP status {status}"),
-        AddressProblem::Other => format!("{host} could not be read"),
+        AddressProblem::Other => "could not be read",
+    };
+    format!("{host} {what}")
+}
+
+/// What a host has done that answered with this status.
+fn http_status(status: u16) -> &'static str {
+    match status {
+        401 | 403 => "refused access to this file",
+        404 => "has no such file",
+        410 => "no longer has this file",
+        204 | 205 => "answered without a file",
+        206 => "sent only a part of the file",
+        304 => "answered that the file has not changed, and did not send it",
+        300..=399 => "redirects without saying where to",
+        _ => "answered with an error",
     }
 }
 
@@ -500,10 +533,20 @@ fn address_remedy(problem: AddressProblem) -> String {
         | AddressProblem::NoFileHost
         | AddressProblem::Other => DOWNLOAD,
         AddressProblem::Cut => "What has arrived is shown; reload the page to try again",
+        AddressProblem::Http(206) => {
+            return format!("What has arrived is shown. {DOWNLOAD} to see the rest");
+        }
+        AddressProblem::NoAnswer => "The rest of the link is shown; reload the page to try again",
         AddressProblem::Cancelled => "Reload the page to try again",
+        AddressProblem::NothingCame | AddressProblem::BadRedirect => {
+            return format!("Reload the page to try again. {DOWNLOAD}");
+        }
         AddressProblem::UserInfo => return format!("{DOWNLOAD}, or leave that part out"),
         AddressProblem::Data => "Paste the trace itself, or drop it as a file",
-        AddressProblem::PrivateHost => "Open this page in a tab of its own to read from there",
+        AddressProblem::Framed => "Open this page in a tab of its own to find out which",
+        AddressProblem::PrivateHost | AddressProblem::Redirected => {
+            "Open this page in a tab of its own to read from there"
+        }
         AddressProblem::Scheme | AddressProblem::Blob | AddressProblem::Malformed => {
             "Addresses begin with http:// or https://, or are relative to this page"
         }

@@ -1,10 +1,11 @@
 // How public/addresses.js reads the addresses in the link before the wasm is loaded.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 
-const { isPrivateHost, parsePairs, readAddresses, readLink, theme, traceInLink } =
+const { KEYS, isPrivateHost, parsePairs, readAddresses, readLink, theme, traceInLink } =
   createRequire(import.meta.url)('../../public/addresses.js');
 
 const BASE = 'https://host.example/viewer/';
@@ -45,6 +46,20 @@ test('an address written without encoding keeps its own query, up to a key of ou
   assert.deepEqual(urls('', { search: `?trace=${signed}&sel=p:3` }), [signed]);
   const pairs = parsePairs(`trace=${signed}&sel=p:3`);
   assert.deepEqual(pairs.map(({ key }) => key), ['trace', 'sel']);
+});
+
+test('every key that the page writes ends an address without encoding, and both programs have the same keys', () => {
+  const address = 'http://b.example/a.jsonl?sig=1';
+  for (const key of KEYS) {
+    const [first, second] = parsePairs(`trace=${address}&${key}=1`);
+    assert.deepEqual([first.value, second.raw], [address, '1'], key);
+  }
+  const route = readFileSync(new URL('../../src/protocol/route.rs', import.meta.url), 'utf8');
+  const listed = ['TRACE_KEYS', 'KEYS'].flatMap((name) => {
+    const [, list] = new RegExp(`pub const ${name}: \\[&str; \\d+\\] = \\[([^\\]]*)\\]`).exec(route);
+    return [...list.matchAll(/"(\w+)"/g)].map(([, key]) => key);
+  });
+  assert.deepEqual([...KEYS].sort(), listed.sort());
 });
 
 test('unknown keys do not stick to an address without a question mark', () => {
@@ -97,10 +112,18 @@ test('private hosts are known in all their spellings', () => {
     'http://127.0.0.1', 'http://2130706433', 'http://0x7f.1', 'http://10.1.2.3', 'http://172.31.0.1',
     'http://169.254.169.254', 'http://[::1]', 'http://[fd00::1]', 'http://[fe80::1]',
     'http://[::ffff:10.0.0.1]', 'http://printer.local', 'http://LOCALHOST.', 'http://0.0.0.0',
+    'http://nas', 'http://nas.', 'http://router.lan', 'http://a.home.arpa', 'http://a.b.internal', 'http://a.localhost.',
+    'http://100.64.0.1', 'http://100.127.9.9', 'http://192.0.0.8', 'http://198.18.0.1', 'http://198.19.255.1',
+    'http://0.1.2.3', 'http://017700000001', 'http://0xA000001', 'http://224.0.0.1', 'http://255.255.255.255',
+    'http://[::]', 'http://[::10.0.0.1]', 'http://[64:ff9b::7f00:1]', 'http://[64:ff9b:1::1]', 'http://[fec0::1]',
+    'http://[fc00::1]', 'http://[febf::1]', 'http://[2002:7f00:1::]', 'http://[2001::1]', 'http://[2001:0:1::]',
+    'http://[ff02::1]', 'http://[::ffff:0:a00:1]', 'http://[::ffff:8.8.8.8]',
   ]) assert.equal(isPrivateHost(host(address)), true, address);
   for (const address of [
     'http://11.0.0.1', 'http://172.32.0.1', 'http://10.example', 'http://fd.example',
     'http://[2001:db8::1]', 'http://localhost.example', 'http://192.169.1.1',
+    'http://100.63.0.1', 'http://100.128.0.1', 'http://192.0.1.1', 'http://198.20.0.1', 'http://lan.example', 'http://2.3.4.5',
+    'http://[2606:4700::1111]', 'http://[2a00:1450::1]', 'http://[3000::1]', 'http://223.255.1.1', 'http://internal.example.',
   ]) assert.equal(isPrivateHost(host(address)), false, address);
 });
 

@@ -98,6 +98,14 @@ const ADDRESSES = [
   ['404', (server) => `${server.origin}/t/status/404`, 'http-404', /no such file/],
   ['403', (server) => `${server.origin}/t/status/403`, 'http-403', /refused/],
   ['500', (server) => `${server.origin}/t/status/500`, 'http-500', /500/],
+  ['410', (server) => `${server.origin}/t/status/410`, 'http-410', /no longer has this file/],
+  ['204', (server) => `${server.origin}/t/status/204`, 'http-204', /without a file/],
+  ['304', (server) => `${server.origin}/t/status/304`, 'http-304', /has not changed/],
+  ['302 without a place', (server) => `${server.origin}/t/status/302`, 'http-302', /redirects without saying where/],
+  ['a redirect loop', (server) => `${server.origin}/t/loop/x`, 'bad-redirect', /redirects, and the redirect leads nowhere/],
+  ['a connection that breaks before the first byte', (server) => `${server.origin}/t/broken/x.jsonl`, 'nothing-came', /nothing of the file arrived.*interrupted/],
+  ['an encoding that cannot be decoded', (server) => `${server.origin}/t/garbled/x.jsonl`, 'nothing-came', /could not unpack/],
+  ['the same, of another origin', (server) => `http://localhost:${server.port}/t/garbled/x.jsonl`, 'nothing-came', /could not unpack/],
   ['nobody there', () => 'http://127.0.0.1:9/x.jsonl', 'unreachable', /Could not reach 127\.0\.0\.1:9/],
   ['a web page', (server) => `${server.origin}/t/html/x`, 'looks-like-html', /web page/],
   ['javascript:', () => 'javascript:alert(1)', 'scheme', /cannot be opened/],
@@ -119,6 +127,12 @@ for (const [words, address, code, what] of ADDRESSES) {
     assert.equal(await alert(page).count(), 0);
   });
 }
+
+test('a part of a file is shown, and called a part', async () => {
+  const { page } = await it.open(`#trace=${encodeURIComponent(`${it.server.origin}/t/status/206`)}`);
+  await shown(page);
+  assert.match(await alert(page).locator('[data-code=http-206]').innerText(), /only a part of the file/);
+});
 
 test('a sel= that is not in the file is reported, and the file is shown', async () => {
   const unreadable = /event link is invalid/;

@@ -48,7 +48,8 @@ export function launch() {
  * Serves the page and records requests. `hits` contains every request as "METHOD path?query", `requests` its address
  * and headers.  Paths under `/t/` give special responses: `cors/*` a small trace that anyone may read, `plain/*` the
  * same without CORS, `status/N` that status with CORS, `html/*` a web page, `hang/*` headers that are sent only by
- * `release()`, `drip/N` a body of N bytes, the first sent at once and the rest by `release()`. `delay(name)` holds back
+ * `release()`, `broken/*` headers and no byte of the body, `garbled/*` a body that is not packed as its headers say,
+ * `loop/*` a redirect to itself, `away/HOST` a redirect to a trace of another host, `drip/N` a body of N bytes, the first sent at once and the rest by `release()`. `delay(name)` holds back
  * every file whose address contains the name, until `release()`.
  */
 export async function startServer({ folder = DIST, base = BASE } = {}) {
@@ -72,6 +73,19 @@ export async function startServer({ folder = DIST, base = BASE } = {}) {
     const [, kind, rest] = url.pathname.match(/^\/t\/([^/]+)\/?(.*)$/) ?? [];
     if (kind === undefined) return false;
     if (kind === 'hang') await hold();
+    const moved = { loop: url.pathname, away: `http://${rest}/t/cors/x.json` }[kind];
+    if (moved !== undefined) {
+      response.writeHead(302, { 'access-control-allow-origin': '*', location: moved }).end();
+      return true;
+    }
+    if (kind === 'broken' || kind === 'garbled') {
+      const packed = kind === 'garbled' ? { 'content-encoding': 'gzip' } : {};
+      response.writeHead(200, { 'access-control-allow-origin': '*', 'content-length': 1000, 'cache-control': 'no-store', ...packed });
+      if (kind === 'garbled') response.end('x'.repeat(1000));
+      else response.flushHeaders();
+      if (kind === 'broken') setTimeout(() => request.socket.destroy(), 100);
+      return true;
+    }
     const cors = kind === 'plain' ? {} : { 'access-control-allow-origin': '*' };
     const status = kind === 'status' ? Number(rest) : 200;
     const ending = Object.keys(TYPES).find((known) => rest.endsWith(known));

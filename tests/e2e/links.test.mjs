@@ -56,6 +56,60 @@ test('several trace= are opened together; one that fails does not hide the other
   assert.equal(await events(half.page), 6);
 });
 
+test('an address that does not answer says so, and does not hide another one for long', async () => {
+  it.server.put('a.jsonl', small());
+  const hanging = `${it.server.origin}/t/hang/x.jsonl`;
+  const alone = await it.visit(it.server.address(`#trace=${enc(hanging)}`));
+  const both = await it.visit(it.server.address(`#trace=${enc(hanging)}&trace=a.jsonl`));
+  await alone.page.locator('.progress').filter({ hasText: /no answer for \d+ s/ }).waitFor();
+  await shown(both.page);
+  assert.equal(await events(both.page), 6);
+  assert.match(await alert(both.page).textContent(), /has not answered for 10 seconds/);
+  assert.equal(await alert(alone.page).count(), 0, 'it may still answer');
+  it.server.release();
+});
+
+test('a download that has stopped says so instead of a rate', async () => {
+  const { page } = await it.visit(it.server.address(`#trace=${enc(`${it.server.origin}/t/drip/1000`)}`));
+  const bar = page.locator('.progress');
+  await bar.filter({ hasText: /nothing for \d+ s/ }).waitFor();
+  assert.doesNotMatch(await bar.textContent(), /B\/s/);
+  it.server.release();
+});
+
+test('in a frame of another site, no redirect is followed', async () => {
+  const { page } = await it.visit(`http://site.test:${it.server.port}/t/html/x`);
+  const framed = async (address) => {
+    await page.evaluate((src) => {
+      document.querySelector('iframe')?.remove();
+      document.body.append(Object.assign(document.createElement('iframe'), { src, width: 900, height: 600 }));
+    }, `${it.server.address()}#trace=${enc(address)}`);
+    const said = page.frameLocator('iframe').getByRole('alert');
+    await said.waitFor();
+    return [await said.locator('.problem').first().getAttribute('data-code'), await said.textContent()];
+  };
+  it.server.hits.length = 0;
+  const other = `http://other.test:${it.server.port}`;
+  const [code, words] = await framed(`${other}/t/away/localhost:${it.server.port}`);
+  assert.equal(code, 'redirected');
+  assert.match(words, /follows no redirect/);
+  assert.equal((await framed(`${other}/t/plain/x.json`))[0], 'framed');
+  assert.equal((await framed(`http://localhost:${it.server.port}/t/cors/x.json`))[0], 'private-host');
+  assert.equal(it.server.count('/t/cors/'), 0, 'the place of the redirect is not asked');
+});
+
+test('the link of an open trace does not name a run of the next one', async () => {
+  const { page } = await it.open();
+  await dropText(page, small() + loop().replaceAll('run-1', 'run-2'), 'two.jsonl');
+  await page.evaluate(() => history.replaceState(history.state, '', '#run=run-2'));
+  await page.evaluate(() => dispatchEvent(new HashChangeEvent('hashchange')));
+  await settled(page);
+  await dropText(page, small(), 'one.jsonl');
+  await settled(page);
+  assert.equal(await alert(page).count(), 0);
+  assert.doesNotMatch(await page.evaluate(() => location.hash), /run=/);
+});
+
 /** Answers requests to a host that the test cannot reach. `answers` maps addresses to bodies. */
 const host = (pattern, answers, asked = []) => ({
   prepare: (page) => page.route(pattern, (route) => {

@@ -218,6 +218,33 @@ test('a page that opened ours in a window may load into it', async () => {
   assert.equal(context.pages().length, 2);
 });
 
+test('a page of this computer that opened ours asks before it replaces what the user opened', async (t) => {
+  const other = await startServer();
+  t.after(() => other.close());
+  const { page, context } = await it.visit(`${other.origin}/t/html/opener`);
+  await page.evaluate((address) => new Promise((ready) => {
+    addEventListener('message', ({ data }) => data?.event === 'ready' && ready());
+    window.other = window.open(address);
+  }), it.server.address());
+  const tell = (cmd, trace) => page.evaluate(([sent, text, limit]) => new Promise((done) => {
+    const id = Math.random();
+    addEventListener('message', ({ data }) => data?.id === id && data.ok !== undefined && done(data));
+    window.other.postMessage({ traceloupe: 1, id, cmd: sent, trace: text }, '*');
+    setTimeout(() => done('silence'), limit);
+  }), [cmd, trace, LIMIT_MS]);
+  const ours = context.pages()[1];
+  assert.deepEqual(withoutId(await tell('load', small())), SMALL, 'nothing is open: no question');
+  assert.deepEqual(withoutId(await tell('load', small())), SMALL, 'nor for its own trace');
+  await dropText(ours, loop(), 'mine.jsonl');
+  assert.equal((await tell('close')).error.code, 'refused');
+  const answer = tell('load', small());
+  const dialog = ours.getByRole('dialog', { name: 'Open this trace?' });
+  await dialog.waitFor();
+  await dialog.getByRole('button', { name: 'Don\'t open' }).click();
+  assert.equal((await answer).error.code, 'refused');
+  await ours.getByRole('treeitem', { name: /finish/ }).waitFor();
+});
+
 test('messages sent while the page is still loading are not lost', async () => {
   it.server.delay('.wasm');
   const { page } = await it.visit(it.server.address(), { wait: 'domcontentloaded' });

@@ -149,15 +149,15 @@ fn members_and_layers() {
 }
 
 /// An uncompressed file: its local header with the bytes, and its directory entry.
-fn stored(name: &str, text: &str, header_start: usize) -> (Vec<u8>, Vec<u8>) {
+fn stored(name: &str, text: &[u8], header_start: usize) -> (Vec<u8>, Vec<u8>) {
     let number = |n: usize| u32::try_from(n).unwrap().to_le_bytes();
     let name_len = u16::try_from(name.len()).unwrap().to_le_bytes();
     // Flags, method, time and date; checksum, both sizes; lengths of the name and the extra field.
     let mut shared = vec![0; 8];
-    shared.extend(Crc32::of(text.as_bytes()).to_le_bytes());
+    shared.extend(Crc32::of(text).to_le_bytes());
     shared.extend([number(text.len()), number(text.len())].concat());
     shared.extend([name_len, [0; 2]].concat());
-    let local = [b"PK\x03\x04\x14\0", shared.as_slice(), name.as_bytes(), text.as_bytes()].concat();
+    let local = [b"PK\x03\x04\x14\0", shared.as_slice(), name.as_bytes(), text].concat();
     let mut entry = [b"PK\x01\x02\x14\0\x14\0", shared.as_slice(), &[0; 10]].concat();
     entry.extend(number(header_start));
     entry.extend(name.as_bytes());
@@ -165,10 +165,10 @@ fn stored(name: &str, text: &str, header_start: usize) -> (Vec<u8>, Vec<u8>) {
 }
 
 /// An archive of uncompressed files, and the offset of its directory.
-fn zip(files: &[(String, String)]) -> (Vec<u8>, usize) {
+fn zip(files: &[(String, impl AsRef<[u8]>)]) -> (Vec<u8>, usize) {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     for (name, text) in files {
-        let (local, entry) = stored(name, text, bytes.len());
+        let (local, entry) = stored(name, text.as_ref(), bytes.len());
         bytes.extend(local);
         directory.extend(entry);
     }
@@ -180,6 +180,35 @@ fn zip(files: &[(String, String)]) -> (Vec<u8>, usize) {
     bytes.extend(u32::try_from(start).unwrap().to_le_bytes());
     bytes.extend([0; 2]);
     (bytes, start)
+}
+
+/// A trace inside so many archives.
+fn nested(n_archives: usize) -> Vec<u8> {
+    let trace = session("s1", 2).into_bytes();
+    (0..n_archives).fold(trace, |inner, at| {
+        let name = if at == 0 { "a.jsonl".to_owned() } else { format!("{at}.zip") };
+        zip(&[(name, inner)]).0
+    })
+}
+
+#[test]
+fn a_trace_inside_too_many_archives_names_the_limit() {
+    assert_eq!(open_one("a.zip", &nested(5)).outline().runs.len(), 1);
+    for n_archives in [6, 7, 9] {
+        let opened = open_one("a.zip", &nested(n_archives));
+        let problem = opened.problem().unwrap();
+        let words = traceloupe_words::problems::what_happened(problem);
+        assert!(words.contains("inside 5 other files"), "{n_archives}: {words}");
+    }
+}
+
+#[test]
+fn an_archive_without_a_trace_says_so() {
+    for archive in both("zip-slip.zip") {
+        let opened = open_one("zip-slip.zip", &archive);
+        let words = traceloupe_words::problems::what_happened(opened.problem().unwrap());
+        assert!(words.contains("entries of the archive is a trace"), "{words}");
+    }
 }
 
 fn small_traces(n: usize) -> Vec<(String, String)> {

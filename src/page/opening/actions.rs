@@ -15,6 +15,7 @@ use crate::opening::{follow, loading, mapping_dialog, needed_file, other_windows
 use crate::search;
 use crate::state::opening::Opening;
 use traceloupe_protocol::messages::{OpenRequest, Problem, Request};
+use traceloupe_protocol::route::Route;
 use traceloupe_words::page::opening as text;
 
 /// Opens files in place of the open trace. The browser's Back button returns to that trace. Returns the new trace;
@@ -25,6 +26,8 @@ pub fn open(app: App, opening: Opening) -> Option<Trace> {
     }
     history::leave_trace();
     let mut opening = opening;
+    let old = app.trace_untracked().opening;
+    let is_another = opening.brought_by.is_none() && old.current.with_value(Option::is_some);
     // The format in the link applies to the first trace that is opened.
     let wanted = app.page.route.with_untracked(|route| route.format.clone());
     if opening.format.is_none() && wanted.is_some() {
@@ -39,7 +42,23 @@ pub fn open(app: App, opening: Opening) -> Option<Trace> {
         history::remember(&opening);
         needed_file::check(trace, opening.files);
     }
+    if is_another {
+        forget_place(app);
+    }
     Some(trace)
+}
+
+/// Another trace has been opened: the link no longer names the run, the event and the rows of the one before. A link that
+/// is about a file on disk is kept, because the wrong file may have been opened first.
+fn forget_place(app: App) {
+    let fragment = app.page.route.with_untracked(|route| {
+        let is_bound = route.run.is_some() || route.agent.is_some() || route.filter.is_some();
+        (is_bound && route.need.is_none()).then(|| route.with_run(None))
+    });
+    if let Some(fragment) = fragment {
+        app.page.route.set(Route::parse(&fragment));
+        browser::replace_fragment(&fragment);
+    }
 }
 
 /// Opens files without adding an entry to the browser's history.
@@ -127,7 +146,10 @@ fn begin(app: App, pane: Pane, opening: &Opening) -> Result<Client, JsValue> {
 fn go_on(pane: Pane, opening: Opening, begun: Result<Client, JsValue>) {
     let client = match begun {
         Ok(client) => client,
-        Err(error) => return fail(pane.trace, Problem::NoWorker(browser::error_words(&error))),
+        Err(error) => {
+            let words = browser::error_words(&error);
+            return fail(pane.trace, refused_by_site(Problem::NoWorker(words)));
+        }
     };
     pane.trace.set_client(client);
     search::actions::start(pane);
@@ -184,9 +206,15 @@ pub fn fail(trace: Trace, problem: Problem) {
     trace.phase.set(Phase::Failed(problem));
 }
 
+/// The problem, or that a policy of the site is its cause.
+fn refused_by_site(problem: Problem) -> Problem {
+    let refused = boot::refused_worker();
+    if refused.is_empty() { problem } else { Problem::WorkerRefused(refused) }
+}
+
 /// Handles a crash of the worker. `words` is its last message.
 pub fn crashed(trace: Trace, words: &str) {
-    let problem = traceloupe_view::crash::crashed(words);
+    let problem = refused_by_site(traceloupe_view::crash::crashed(words));
     if trace.has_rows_untracked() {
         // The rows on the page stay readable. Only functions that need the worker are gone.
         trace.end_worker();

@@ -9,7 +9,7 @@ use web_sys::{ReadableStreamDefaultReader, Response};
 use crate::app::notice;
 use crate::app::trace::Trace;
 use crate::boot::{Arrival, Source};
-use crate::opening::live;
+use crate::opening::{actions, live};
 use traceloupe_protocol::messages::{Growth, Problem};
 use traceloupe_protocol::problem::AddressProblem;
 
@@ -80,19 +80,33 @@ pub async fn read(trace: Trace, answers: Vec<Answer>) {
         return;
     }
     let mut pushed_bytes = 0;
+    let n_answers = answers.len();
     for (index, answer) in (0..).zip(answers) {
+        let before_bytes = pushed_bytes;
         let is_whole = read_body(trace, index, &answer, &mut pushed_bytes).await;
         if !trace.is_open() {
             return;
         }
         // There are no sources left if the user has stopped the reading.
         if !is_whole && trace.opening.sources.with_value(|sources| !sources.is_empty()) {
-            notice::report_later(trace, problem(AddressProblem::Cut, &answer.source));
+            let has_begun = pushed_bytes > before_bytes;
+            let what = if has_begun { AddressProblem::Cut } else { AddressProblem::NothingCame };
+            let problem = problem(what, &answer.source);
+            // The worker would say that the file is empty, which nobody knows.
+            if pushed_bytes == 0 && index as usize + 1 == n_answers {
+                return actions::fail(trace, problem);
+            }
+            notice::report_later(trace, problem);
+        } else if answer.response.status() == PART {
+            notice::report_later(trace, problem(AddressProblem::Http(PART), &answer.source));
         }
         live::push_end(trace, index);
     }
     trace.opening.sources.set_value(Vec::new());
 }
+
+/// The status of an answer that holds only a part of the file.
+const PART: u16 = 206;
 
 /// Reads one body. Returns whether it was read to its end.
 async fn read_body(trace: Trace, index: u32, answer: &Answer, pushed_bytes: &mut u64) -> bool {

@@ -19,3 +19,4 @@ pub mod other_windows;
 pub mod outline;
 pub mod own_trace;
 pub mod spare_worker;
+pub mod stall;

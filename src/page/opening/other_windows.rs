@@ -144,7 +144,11 @@ fn brought_it(app: App, asker: &Asker) -> bool {
 
 /// Whether a window may open a trace without asking the user.
 fn may_act(app: App, asker: &Asker, data: &JsValue) -> bool {
-    if is_self(asker) || is_same_origin(asker) || is_loopback(&asker.origin) {
+    if is_self(asker) || is_same_origin(asker) {
+        return true;
+    }
+    // A program of this computer that opened the page may show its trace, but not in place of what the user has opened.
+    if is_loopback(&asker.origin) && (brought_it(app, asker) || is_empty(app)) {
         return true;
     }
     let token = crate::browser::route_value("token");

@@ -27,6 +27,7 @@ use crate::opening::intake;
 use crate::opening::other_windows;
 use crate::opening::own_trace;
 use crate::opening::spare_worker;
+use crate::opening::stall;
 use crate::pane::places;
 use crate::replay::player::Player;
 use crate::runs::facts::Facts;
@@ -315,8 +316,13 @@ fn Progress() -> impl IntoView {
         let share = loading.bytes as f64 / loading.total_bytes.max(1) as f64;
         (loading.total_bytes > 0).then_some((share * 100.0).min(100.0))
     };
+    let quiet_s = stall::quiet_s(app, loading, is_loading);
     let said = move || {
         let loading = get();
+        let quiet_s = quiet_s.get();
+        if quiet_s >= stall::LONG_S {
+            return text::stalled(loading.bytes, loading.total_bytes, quiet_s);
+        }
         if loading.is_live {
             return text::live_progress(loading.bytes, loading.events);
         }

@@ -26,7 +26,7 @@ use traceloupe_input::{
     Container, Decoder, Framer, Gunzip, Remark, SPLIT_FROM_BYTES, Unzstd, Utf16, sniff,
 };
 use traceloupe_protocol::messages::{EntryLine, OpenRequest};
-use traceloupe_protocol::problem::SourceFault;
+use traceloupe_protocol::problem::{SourceFault, ZipProblem};
 
 /// How many bytes are needed to determine what a source is.
 const HEAD_BYTES: usize = 64 * 1024;
@@ -295,7 +295,11 @@ impl Intake {
             return;
         };
         let may_nest = state.nesting < MAX_NESTING;
-        let container = if may_nest { sniff(head) } else { Container::Plain };
+        let container = sniff(head);
+        if !may_nest && container.is_packed() {
+            source.problem = Some(SourceFault::Zip(ZipProblem::TooDeep(MAX_NESTING)));
+            return;
+        }
         let is_whole = head.len() < HEAD_BYTES;
         let converter = match container {
             Container::Plain if may_nest => converter_of(head, is_whole, source.name()),

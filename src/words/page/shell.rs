@@ -33,7 +33,7 @@ pub const DISCARD_TITLE: &str = "Stop reading and discard what has been read (Es
 pub const DISCARD: &str = "Discard";
 pub const SEAL_TITLE: &str =
     "No fetch, no sockets, no scripts, no remote images: see docs/privacy.md";
-pub const SEALED: &str = "Sealed: no fetch, no sockets, no remote images";
+pub const SEALED: &str = "Sealed: no fetch, no sockets, no scripts, no remote images";
 pub const NOT_SEALED_YET: &str = "Not sealed yet";
 pub const ALL_KEYS: &str = " all keys";
 pub const NEXT_ROW: &str = "Next row";
@@ -231,6 +231,16 @@ pub fn progress(
         said.push_str(&format!(", {}/s", bytes(speed)));
     }
     format!("{said}, {}", counts::events(n_events))
+}
+
+/// Progress from an address that has sent nothing for some seconds: bytes read, and the total if it is known.
+#[must_use]
+pub fn stalled(read_bytes: u64, total_bytes: u64, seconds: u32) -> String {
+    if read_bytes == 0 {
+        return format!("no answer for {seconds} s");
+    }
+    let of = if total_bytes > 0 { format!(" of {}", bytes(total_bytes)) } else { String::new() };
+    format!("{}{of}, nothing for {seconds} s", bytes(read_bytes))
 }
 
 /// The place of the selected event in its run.
