@@ -17,7 +17,10 @@ mkdir -p "$copy" "$again/cargo"
 git ls-files -z --cached --others --exclude-standard | while IFS= read -r -d '' file; do
   [ ! -e "$file" ] || printf '%s\0' "$file"
 done | tar --null -T - -cf - | tar -xf - -C "$copy"
-ln -s "${CARGO_HOME:-$HOME/.cargo}/registry" "$again/cargo/registry"
+# Its settings too, which may name a mirror.
+for entry in "${CARGO_HOME:-$HOME/.cargo}"/*; do
+  ln -s "$entry" "$again/cargo/"
+done
 
 # compare FILE...: compares with the copy.
 compare() {

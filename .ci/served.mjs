@@ -33,7 +33,9 @@ export function namesFaults(names, served = SERVED) {
 /** The first name of a folder of the machine in a program; `own` are folders that no pattern finds. */
 export function folderIn(wasm, own = []) {
   const text = Buffer.from(wasm).toString('latin1');
-  return own.find((it) => it.length > 1 && text.includes(it)) ?? text.match(SOURCE)?.[0];
+  // Not the folder alone: the programs have words such as `/app/`.
+  const isNamed = (folder) => text.split(folder).slice(1).some((rest) => /^[\w.@+\\/-]*\.rs\b/.test(rest));
+  return own.find((it) => it.length > 1 && isNamed(it)) ?? text.match(SOURCE)?.[0];
 }
 
 function programFaults(file) {
