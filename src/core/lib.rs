@@ -8,6 +8,7 @@ pub mod json;
 pub mod mask;
 pub mod model;
 pub mod number;
+pub mod number_set;
 pub mod other_file;
 pub mod reason;
 pub mod sorting;

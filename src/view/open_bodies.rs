@@ -1,6 +1,6 @@
 //! Which rows have an open body: a default, plus exceptions.
 
-use std::collections::BTreeSet;
+use traceloupe_core::number_set::NumberSet;
 
 /// The open bodies. Opening every row of a long trace only changes the default.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -8,9 +8,9 @@ pub struct Opened {
     /// The default: whether rows that are not in `except` are open.
     pub all: bool,
     /// The rows that differ from the default.
-    pub except: BTreeSet<u32>,
+    pub except: NumberSet,
     /// While all rows are open: the rows to leave open when that ends.
-    before: BTreeSet<u32>,
+    before: NumberSet,
 }
 
 impl Opened {
@@ -23,7 +23,7 @@ impl Opened {
     /// One row open, all others closed.
     #[must_use]
     pub fn one(row: u32) -> Self {
-        Self { except: BTreeSet::from([row]), ..Self::default() }
+        Self { except: [row].into(), ..Self::default() }
     }
 
     /// Whether any body is open.
@@ -37,12 +37,14 @@ impl Opened {
     #[must_use]
     pub fn in_mode(&self, all: bool, selected: Option<u32>) -> Self {
         match (self.all, all) {
-            (false, true) => Self { all, except: BTreeSet::new(), before: self.except.clone() },
+            (false, true) => {
+                Self { all, except: NumberSet::default(), before: self.except.clone() }
+            }
             (true, false) => {
                 let mut except = self.before.clone();
-                except.retain(|row| self.has(*row));
+                except.retain(|row| self.has(row));
                 except.extend(selected.filter(|row| self.has(*row)));
-                Self { all, except, before: BTreeSet::new() }
+                Self { all, except, before: NumberSet::default() }
             }
             _ => self.clone(),
         }
@@ -51,13 +53,13 @@ impl Opened {
     /// Whether the body of a row is open.
     #[must_use]
     pub fn has(&self, row: u32) -> bool {
-        self.all != self.except.contains(&row)
+        self.all != self.except.contains(row)
     }
 
     /// Opens or closes the body of a row.
     pub fn set(&mut self, row: u32, open: bool) {
         if open == self.all {
-            self.except.remove(&row);
+            self.except.remove(row);
         } else {
             self.except.insert(row);
         }
@@ -67,11 +69,7 @@ impl Opened {
     /// dropped.
     #[must_use]
     pub fn moved(&self, to: impl Fn(u32) -> Option<u32>) -> Self {
-        let moved = |rows: &BTreeSet<u32>| {
-            let mut moved = BTreeSet::new();
-            moved.extend(rows.iter().copied().filter_map(&to));
-            moved
-        };
+        let moved = |rows: &NumberSet| rows.as_slice().iter().copied().filter_map(&to).collect();
         Self { all: self.all, except: moved(&self.except), before: moved(&self.before) }
     }
 }

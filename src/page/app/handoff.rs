@@ -13,6 +13,7 @@ use crate::app::page::{Dialog, Page};
 use crate::state::handoff::{Passed, Reviewed};
 use crate::state::opening::len_bytes;
 use crate::{boot, browser};
+use traceloupe_core::number_set::NumberSet;
 use traceloupe_protocol::messages::{decode, encode};
 use traceloupe_protocol::redaction::{
     KEPT_AT_FIRST, Kind, RedactionFault, RedactionRequest, RedactionResponse,
@@ -60,7 +61,7 @@ pub fn pass(page: Page, files: Vec<Blob>, names: Vec<String>, then: impl FnOnce(
             }
             Ok(Answer { hits, counts, .. }) => {
                 page.handoff.kept_kinds.set(KEPT_AT_FIRST.to_vec());
-                page.handoff.kept.update(std::collections::BTreeSet::clear);
+                page.handoff.kept.update(NumberSet::clear);
                 let then = Box::new(then);
                 let reviewed = Reviewed { files, names, then, hits, counts };
                 page.handoff.reviewed.set_value(Some(reviewed));
@@ -82,7 +83,7 @@ pub fn end_review(page: Page, is_redacted: bool) {
     }
     let request = RedactionRequest {
         kept_kinds: page.handoff.kept_kinds.get_untracked(),
-        kept: page.handoff.kept.with_untracked(|kept| kept.iter().copied().collect()),
+        kept: page.handoff.kept.with_untracked(|kept| kept.as_slice().to_vec()),
         ..request(&names)
     };
     spawn_local(async move {

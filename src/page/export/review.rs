@@ -66,12 +66,12 @@ fn Place(hit: RedactionHit) -> impl IntoView {
     let state = app().page.handoff;
     let RedactionHit { secret, kind, .. } = hit;
     let is_kind_kept = move || state.kept_kinds.with(|kept| kept.contains(&kind));
-    let checked = move || !is_kind_kept() && state.kept.with(|kept| !kept.contains(&secret));
+    let checked = move || !is_kind_kept() && state.kept.with(|kept| !kept.contains(secret));
     let change = move |event| {
         let is_redacted = event_target_checked(&event);
         state.kept.update(|kept| {
             if is_redacted {
-                kept.remove(&secret);
+                kept.remove(secret);
             } else {
                 kept.insert(secret);
             }

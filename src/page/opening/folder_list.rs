@@ -1,14 +1,13 @@
 //! The list of a folder or archive: its runs by title, producer, time and size. A click opens one, and several can be
 //! opened together.
 
-use std::collections::BTreeSet;
-
 use leptos::prelude::*;
 
 use crate::app::app;
 use crate::app::pane::trace;
 use crate::opening::folder;
 use crate::reactive::{Item, RwSignal, Show, kept_list, live, memo};
+use traceloupe_core::number_set::NumberSet;
 use traceloupe_view::folder::{COLUMNS, FolderLine, TITLE, Wanted, list};
 use traceloupe_view::short_names::{WIDE, telling_names};
 use traceloupe_view::table::{Column, Sort};
@@ -24,7 +23,7 @@ pub fn FolderList() -> impl IntoView {
     let app = app();
     let members = app.page.folder.members;
     let wanted = RwSignal::new(Wanted::default());
-    let chosen = RwSignal::new(BTreeSet::<u32>::new());
+    let chosen = RwSignal::new(NumberSet::default());
     let (n_drawn, set_n_drawn) = signal(LINES_AT_ONCE);
     let trace = trace();
     on_cleanup(move || folder::closed(app.page, trace));
@@ -58,11 +57,7 @@ pub fn FolderList() -> impl IntoView {
         }
     };
     // Of the listed runs, those that can be opened.
-    let offered = move || {
-        let mut offered = BTreeSet::new();
-        found.with(|found| offered.extend(found.mains()));
-        offered
-    };
+    let offered = move || found.with(|found| found.mains().collect::<NumberSet>());
     // The runs to open together: the chosen ones, otherwise all listed ones.
     let to_open =
         move || chosen.with(|chosen| if chosen.is_empty() { offered() } else { chosen.clone() });
@@ -70,17 +65,18 @@ pub fn FolderList() -> impl IntoView {
         let to_open = to_open();
         let lines = found.with_untracked(|found| found.lines.clone());
         let lines =
-            lines.into_iter().filter(|line| line.files.iter().any(|it| to_open.contains(it)));
+            lines.into_iter().filter(|line| line.files.iter().any(|it| to_open.contains(*it)));
         lines.flat_map(|line| line.files).collect::<Vec<u32>>()
     };
     let has_all = move || {
         let offered = offered();
-        !offered.is_empty() && chosen.with(|chosen| offered.is_subset(chosen))
+        !offered.is_empty()
+            && chosen.with(|chosen| offered.as_slice().iter().all(|it| chosen.contains(*it)))
     };
     let choose_all = move |event| {
         let (is_on, offered) = (event_target_checked(&event), offered());
         chosen.update(|chosen| match is_on {
-            true => chosen.extend(offered),
+            true => chosen.extend(offered.as_slice().iter().copied()),
             false => chosen.retain(|it| !offered.contains(it)),
         });
     };
@@ -124,7 +120,7 @@ pub fn FolderList() -> impl IntoView {
                 </Show>
                 <button class="primary" disabled=move || to_open().is_empty()
                     on:click=move |_| folder::open(app, &files_to_open())>
-                    {move || text::open_together(to_open().len(), chosen.with(BTreeSet::is_empty), found.with(|it| it.n_runs == 0))}
+                    {move || text::open_together(to_open().as_slice().len(), chosen.with(NumberSet::is_empty), found.with(|it| it.n_runs == 0))}
                 </button>
             </p>
         </div>
@@ -132,11 +128,7 @@ pub fn FolderList() -> impl IntoView {
 }
 
 /// A run or a file, with a short name that distinguishes it from others if that differs from its title.
-fn line_view(
-    line: FolderLine,
-    name: Option<String>,
-    chosen: RwSignal<BTreeSet<u32>>,
-) -> impl IntoView {
+fn line_view(line: FolderLine, name: Option<String>, chosen: RwSignal<NumberSet>) -> impl IntoView {
     let app = app();
     // The first column contains the controls for opening the run.
     let cells = COLUMNS.iter().filter(|column| column.head.id != TITLE).map(|column| {
@@ -153,11 +145,11 @@ fn line_view(
     let name = name.unwrap_or_else(|| title.clone());
     markup! {
         <tr data-other=is_other.to_string()>
-            <td><input type="checkbox" aria-label=label disabled=is_off prop:checked=move || chosen.with(|chosen| chosen.contains(&main))
+            <td><input type="checkbox" aria-label=label disabled=is_off prop:checked=move || chosen.with(|chosen| chosen.contains(main))
                 on:change=move |event| {
                     let is_on = event_target_checked(&event);
                     chosen.update(|chosen| {
-                        if is_on { chosen.insert(main); } else { chosen.remove(&main); }
+                        if is_on { chosen.insert(main); } else { chosen.remove(main); }
                     });
                 }/></td>
             <th scope="row">

@@ -173,18 +173,18 @@ fn move_rows(pane: Pane, old: &Outline, new: &Outline) {
     pane.choice.update(|choice| {
         choice.within = choice.within.and_then(moved);
         choice.run = new.same_run(old, choice.run).unwrap_or_else(|| new.run_to_read());
-        choice.toggled = choice.toggled.iter().copied().filter_map(moved).collect();
-        let unfolded = choice.unfolded.iter();
+        choice.toggled = choice.toggled.as_slice().iter().copied().filter_map(moved).collect();
+        let unfolded = choice.unfolded.as_slice().iter();
         let again = unfolded.filter_map(|it| match Line::Fold(*it).moved(old, new)? {
             Line::Fold(finding) => Some(finding),
             Line::Row(_) | Line::Notes(_) | Line::Misses(..) => None,
         });
         choice.unfolded = again.collect();
-        choice.notes = choice.notes.iter().copied().filter_map(moved).collect();
+        choice.notes = choice.notes.as_slice().iter().copied().filter_map(moved).collect();
         let shown = choice.shown.iter();
         choice.shown =
             shown.filter_map(|it| Some(moved(it.start)?..moved(it.end - 1)? + 1)).collect();
-        choice.unmerged = choice.unmerged.iter().copied().filter_map(moved).collect();
+        choice.unmerged = choice.unmerged.as_slice().iter().copied().filter_map(moved).collect();
     });
     pane.selected.update(|line| *line = line.and_then(|line| line.moved(old, new)));
 }

@@ -77,7 +77,7 @@ pub fn close_bodies(pane: Pane) {
 /// Shows or hides the rows nested in a row.
 pub fn toggle_nested(pane: Pane, row: u32) {
     pane.choice.update(|choice| {
-        if !choice.toggled.remove(&row) {
+        if !choice.toggled.remove(row) {
             choice.toggled.insert(row);
         }
     });
@@ -112,13 +112,13 @@ pub fn set_all(pane: Pane, expanded: bool) {
 /// Unfolds the repetitions of a finding, or folds them again.
 pub fn toggle_fold(pane: Pane, finding: u32) {
     pane.choice.update(|choice| {
-        if !choice.unfolded.remove(&finding) {
+        if !choice.unfolded.remove(finding) {
             choice.unfolded.insert(finding);
         }
     });
     let outline = pane.trace.outline.get_untracked();
     let first = outline.findings.get(finding as usize).and_then(|it| it.folded.first());
-    let is_folded = !pane.choice.with_untracked(|choice| choice.unfolded.contains(&finding));
+    let is_folded = !pane.choice.with_untracked(|choice| choice.unfolded.contains(finding));
     match first {
         Some(row) if !is_folded => select(pane, Line::Row(row)),
         Some(_) => select(pane, Line::Fold(finding)),
@@ -129,7 +129,7 @@ pub fn toggle_fold(pane: Pane, finding: u32) {
 /// Shows the notes that a line replaces, or folds them again.
 pub fn toggle_notes(pane: Pane, first: u32) {
     pane.choice.update(|choice| {
-        if !choice.notes.remove(&first) {
+        if !choice.notes.remove(first) {
             choice.notes.insert(first);
         }
     });

@@ -151,7 +151,7 @@ fn unfold_apart(pane: Pane, all: &FindingList, at: usize) {
     let folds = |at: &u32| all.get(*at).is_some_and(|it| it.folds_with_others());
     let folded: Vec<u32> = entry.findings.iter().copied().filter(folds).collect();
     let is_unfolded =
-        pane.choice.with_untracked(|it| folded.iter().all(|at| it.unfolded.contains(at)));
+        pane.choice.with_untracked(|it| folded.iter().all(|at| it.unfolded.contains(*at)));
     if !is_unfolded {
         pane.choice.update(|choice| choice.unfolded.extend(folded));
     }

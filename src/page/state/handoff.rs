@@ -1,11 +1,10 @@
 //! The state of the review of a file that is saved.
 
-use std::collections::BTreeSet;
-
 use leptos::prelude::*;
 use web_sys::Blob;
 
 use crate::reactive::RwSignal;
+use traceloupe_core::number_set::NumberSet;
 use traceloupe_protocol::redaction::{Kind, RedactionHit};
 
 /// Files that may leave.
@@ -48,7 +47,7 @@ pub struct HandoffState {
     /// The kinds that stay.
     pub kept_kinds: RwSignal<Vec<Kind>>,
     /// The values that stay.
-    pub kept: RwSignal<BTreeSet<u32>>,
+    pub kept: RwSignal<NumberSet>,
 }
 
 impl HandoffState {

@@ -405,11 +405,11 @@ fn layout(pane: Pane, said: Memo<Shared<Vec<(u32, u32)>>>, line_px: f64) -> Layo
     };
     pane.heights.with(|heights| {
         if opened.all {
-            opened.except.iter().for_each(|row| push(*row, 0.0, true));
+            opened.except.as_slice().iter().for_each(|row| push(*row, 0.0, true));
             let open = heights.iter().filter(|(row, _)| opened.has(**row));
             open.for_each(|(row, px)| push(*row, *px, is_known(*row)));
         } else {
-            for row in &opened.except {
+            for row in opened.except.as_slice() {
                 let px = heights.get(row);
                 push(*row, px.copied().unwrap_or(BODY_PX), px.is_some() && is_known(*row));
             }

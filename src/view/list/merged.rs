@@ -61,7 +61,7 @@ impl<'a> Merged<'a> {
         let choice = self.choice;
         self.merges
             && self.is_told_by_next(row)
-            && !choice.unmerged.contains(&row)
+            && !choice.unmerged.contains(row)
             && choice.within != Some(row)
             && is_expanded(self.outline, choice, row)
     }

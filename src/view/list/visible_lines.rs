@@ -1,8 +1,8 @@
 //! Decides which lines the timeline shows: the rows of one run after collapsing, folding and the view mode.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
+use traceloupe_core::number_set::NumberSet;
 
 use crate::list::folds::passes::{FOLD_PASSES, folded};
 use crate::list::form::ListForm;
@@ -31,17 +31,17 @@ pub struct Choice {
     /// Steps with more tool calls than this start collapsed in normal mode.
     pub collapse_over_tools: u32,
     /// Rows whose children are shown or hidden contrary to the default.
-    pub toggled: BTreeSet<u32>,
+    pub toggled: NumberSet,
     /// Overrides the default: everything expanded (`Some(true)`) or collapsed (`Some(false)`).
     /// `toggled` still applies.
     pub all: Option<bool>,
     /// Findings whose repetitions have been unfolded.
-    pub unfolded: BTreeSet<u32>,
+    pub unfolded: NumberSet,
     /// First rows of the stretches of notes, copies and quick spans that are unfolded, or folded after everything was expanded.
-    pub notes: BTreeSet<u32>,
+    pub notes: NumberSet,
     /// LLM calls without text that are shown even though a tool call represents them
     /// ([`Merged`](crate::list::merged::Merged)).
-    pub unmerged: BTreeSet<u32>,
+    pub unmerged: NumberSet,
     /// Rows that are shown even though the search found nothing in them.
     pub shown: Vec<Range<u32>>,
     /// Which rows are shown.
@@ -92,7 +92,7 @@ pub fn is_expanded(outline: &Outline, choice: &Choice, row: u32) -> bool {
                     && !is_told_by_card(outline, choice, row)
         }
     };
-    by_default != choice.toggled.contains(&row)
+    by_default != choice.toggled.contains(row)
 }
 
 /// Whether a sub-agent is inside an LLM call. Users look for the calls that start agents.
@@ -217,7 +217,7 @@ pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
         choice.within = None;
     }
     for ancestor in ancestors_within(outline, &choice, row) {
-        if !is_expanded(outline, &choice, ancestor) && !choice.toggled.remove(&ancestor) {
+        if !is_expanded(outline, &choice, ancestor) && !choice.toggled.remove(ancestor) {
             choice.toggled.insert(ancestor);
         }
     }

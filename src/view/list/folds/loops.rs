@@ -54,7 +54,7 @@ impl Pass for LoopFolds<'_> {
                 // One line replaces all repetitions, in the place of the first one.
                 walk.lines.push(Line::Fold(fold.finding));
             }
-            if !self.scene.choice.unfolded.contains(&fold.finding) {
+            if !self.scene.choice.unfolded.contains(fold.finding) {
                 self.hidden_until = self.hidden_until.max(fold.end);
             }
         }

@@ -70,7 +70,7 @@ fn may_fold(choice: &Choice, quiet: Quiet) -> bool {
 
 /// Unfolds the stretch that begins at a row, or folds it again.
 pub(super) fn toggle_notes(choice: &mut Choice, first: u32) {
-    if !choice.notes.remove(&first) {
+    if !choice.notes.remove(first) {
         choice.notes.insert(first);
     }
 }
@@ -239,7 +239,7 @@ pub(super) fn notes_around(outline: &Outline, row: u32) -> Option<u32> {
 /// Whether the rows of a stretch are shown.
 #[must_use]
 pub fn shows_notes(choice: &Choice, first: u32) -> bool {
-    (choice.all == Some(true)) != choice.notes.contains(&first)
+    (choice.all == Some(true)) != choice.notes.contains(first)
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ pub fn of_loop(context: &LineContext<'_>, finding: u32) -> LineView {
         icon: Icon::Loop,
         look: "loop",
         is_ahead,
-        expanded: Some(context.choice.unfolded.contains(&finding)),
+        expanded: Some(context.choice.unfolded.contains(finding)),
         fold_words,
         tokens,
         cost: if is_below_header { words::cost_or_bound(&cost) } else { words::cost(&cost) },
