@@ -265,7 +265,7 @@ test('nothing but what the page needs is in its folder', () => {
   const known = [/^boot-[0-9a-f]+\.js$/, /^index\.html$/, /^prices-[0-9a-f]+\.json$/, /^samples$/, /^style-[0-9a-f]+\.css$/,
     /^traceloupe-[0-9a-f]+\.js$/, /^traceloupe-[0-9a-f]+_bg\.wasm$/, /^traceloupe-worker-[0-9a-f]+\.js$/,
     /^traceloupe-worker_bg-[0-9a-f]+\.wasm$/, /^traceloupe-redactor-[0-9a-f]+\.js$/, /^traceloupe-redactor_bg-[0-9a-f]+\.wasm$/,
-    /^traceloupe\.html$/, /^trace-loupe\.js$/];
+    /^traceloupe\.html$/, /^trace-loupe\.js$/, /^NOTICE\.txt$/];
   assert.deepEqual(names.filter((name) => !known.some((one) => one.test(name))), []);
   assert.equal(names.length, known.length);
   const page = readFileSync(path.join(DIST, 'index.html'), 'utf8');
