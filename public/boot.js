@@ -422,28 +422,34 @@
 
   let workerGlue = null;
   let workerModule = null;
-  let workerAddress = null;
-  let redactorAddress = null;
+  /** The URLs of the scripts of both workers, by their glue. */
+  const scriptAddresses = new Map();
 
   // The page's policy allows a single Trusted Types policy with this name, so no other script can create
   // script URLs. This one accepts only the URLs of the two workers.
   const trusted = obstacles.createPolicy('traceloupe', {
     createScriptURL(address) {
-      if (address === null || (address !== workerAddress && address !== redactorAddress)) {
+      if (![...scriptAddresses.values()].includes(address)) {
         throw new TypeError('This is not the worker of this page');
       }
       return address;
     },
   });
 
+  /** Starts a worker with this glue. It waits for its module. */
+  function startScript(glue) {
+    if (!scriptAddresses.has(glue)) {
+      const text = new Blob([workerBytes.script, glue, `\n(${workerMain})();\n`], { type: 'text/javascript' });
+      scriptAddresses.set(glue, URL.createObjectURL(text));
+    }
+    const address = scriptAddresses.get(glue);
+    return workerBytes.adapt(new Worker(trusted ? trusted.createScriptURL(address) : address));
+  }
+
   function spawnWorker() {
     if (!isSealed) throw new Error('The worker cannot be started before the page is sealed');
     if (obstacles.refusedWorker() !== '') throw new Error(obstacles.refusedWorker());
-    if (workerAddress === null) {
-      const text = new Blob([workerBytes.script, workerGlue, `\n(${workerMain})();\n`], { type: 'text/javascript' });
-      workerAddress = URL.createObjectURL(text);
-    }
-    const worker = workerBytes.adapt(new Worker(trusted ? trusted.createScriptURL(workerAddress) : workerAddress));
+    const worker = startScript(workerGlue);
     // The worker may be started while its program is still arriving. The module is then sent later.
     if (workerModule !== null) worker.postMessage(workerModule);
     else completing.then(() => worker.postMessage(workerModule), () => {});
@@ -454,11 +460,7 @@
   async function spawnRedactor() {
     const program = await redacting;
     if (!isSealed || program === null) return null;
-    if (redactorAddress === null) {
-      const text = new Blob([workerBytes.script, program.text, `\n(${workerMain})();\n`], { type: 'text/javascript' });
-      redactorAddress = URL.createObjectURL(text);
-    }
-    const worker = workerBytes.adapt(new Worker(trusted ? trusted.createScriptURL(redactorAddress) : redactorAddress));
+    const worker = startScript(program.text);
     worker.postMessage(program.module);
     return worker;
   }

@@ -6,6 +6,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use crate::app::App;
 use crate::app::trace::Loading;
+use crate::browser;
 use crate::reactive::{Memo, RwSignal, effect};
 
 /// After so many seconds without a byte, the page says so instead of a rate.
@@ -21,7 +22,8 @@ pub fn quiet_s(app: App, loading: Memo<Option<Loading>>, is_loading: Memo<bool>)
             return;
         }
         spawn_local(async move {
-            let mut seen = bytes();
+            // By the clock: timers are slow while the page is hidden.
+            let (mut seen, mut since_ms) = (bytes(), browser::now_ms());
             loop {
                 TimeoutFuture::new(1000).await;
                 if !is_loading.get_untracked() {
@@ -29,9 +31,12 @@ pub fn quiet_s(app: App, loading: Memo<Option<Loading>>, is_loading: Memo<bool>)
                 }
                 let waits = app.trace_untracked().opening.sources.with_value(|it| !it.is_empty());
                 let now = bytes();
-                let is_quiet = now == seen && waits;
-                seen = now;
-                quiet_s.set(if is_quiet { quiet_s.get_untracked() + 1 } else { 0 });
+                if now != seen || !waits {
+                    (seen, since_ms) = (now, browser::now_ms());
+                }
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+                // the clock only goes on
+                quiet_s.set(((browser::now_ms() - since_ms) / 1000.0) as u32);
             }
         });
     });

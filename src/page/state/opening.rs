@@ -56,7 +56,7 @@ impl OpeningState {
 
     /// Whether the trace is part of the single HTML file.
     pub fn is_in_html(&self) -> bool {
-        self.html_bytes.get_untracked() > 0.0
+        untrack(|| self.in_html().is_some())
     }
 
     /// What was opened, if all of it has arrived.
