@@ -79,8 +79,10 @@ pub struct Sources<'a> {
 pub struct Measured {
     time: Option<TimeSplit>,
     split: Option<CostSplit>,
-    /// The rows of the tool calls that were rejected, and of those that were stopped.
-    stopped: [(CallOutcome, Vec<u32>); 2],
+    /// The rows of the tool calls that the user rejected.
+    rejected: Vec<u32>,
+    /// The rows of the tool calls that were stopped.
+    cancelled: Vec<u32>,
 }
 
 impl Measured {
@@ -88,16 +90,19 @@ impl Measured {
     #[must_use]
     pub fn of_run(outline: &Outline, run: u32, prices: Option<&Prices>) -> Self {
         let Some(run) = outline.runs.get(run as usize) else { return Self::default() };
-        let stopped = [CallOutcome::Rejected, CallOutcome::Cancelled].map(|outcome| {
+        let calls_with = |outcome: CallOutcome| {
             let is_one = |row: &u32| {
                 outline.rows.kinds.get(*row) == EventKind::ToolCall as u8
                     && outline.rows.outcome(*row) == outcome
             };
-            let rows = run.first_row..run.first_row + run.n_rows;
-            (outcome, rows.filter(is_one).collect())
-        });
-        let split = CostSplit::of_run(outline, run, prices);
-        Self { time: time(outline, run), split, stopped }
+            (run.first_row..run.first_row + run.n_rows).filter(is_one).collect()
+        };
+        Self {
+            time: time(outline, run),
+            split: CostSplit::of_run(outline, run, prices),
+            rejected: calls_with(CallOutcome::Rejected),
+            cancelled: calls_with(CallOutcome::Cancelled),
+        }
     }
 }
 
@@ -170,7 +175,8 @@ pub fn brief(sources: &Sources<'_>) -> Brief {
             .and_then(|row| sources.quote(&refers, row, answered_in, ANSWER_BYTES)),
         files: sources.files.done.then(|| changed_files(sources, &refers)),
         commits: commits(sources, &refers),
-        stopped: stopped(sources, &refers),
+        rejected: refers.events(&sources.measured.rejected),
+        cancelled: refers.events(&sources.measured.cancelled),
         failures: failures(sources, &refers, counts.errors),
         loops: loops(sources, &refers),
         usage: run.usage,
@@ -297,11 +303,6 @@ fn finding(sources: &Sources<'_>, refers: &Refers<'_>, entry: &Entry) -> Option<
         figures: figures.collect(),
         events: refers.events(&list.rows(entry)),
     })
-}
-
-fn stopped(sources: &Sources<'_>, refers: &Refers<'_>) -> Vec<(CallOutcome, EventRefs)> {
-    let all = sources.measured.stopped.iter().filter(|(_, rows)| !rows.is_empty());
-    all.map(|(outcome, rows)| (*outcome, refers.events(rows))).collect()
 }
 
 fn failures(sources: &Sources<'_>, refers: &Refers<'_>, n: u64) -> Failures {

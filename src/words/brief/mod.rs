@@ -12,7 +12,7 @@ pub use html::{brief_html, brief_page, escape_html};
 pub use markdown::{brief_markdown, code_span, fenced, sentence as sentence_markdown};
 pub use sections::{Block, Line, Section, failure_counts, sections};
 
-use traceloupe_core::model::{CallOutcome, CostSum, NoEnd, RunOutcome, RunVerdict, Usage};
+use traceloupe_core::model::{CostSum, NoEnd, RunOutcome, RunVerdict, Usage};
 
 use crate::findings::Said;
 
@@ -32,6 +32,20 @@ pub struct EventRefs {
     pub named: Vec<EventRef>,
     /// How many more there are.
     pub n_more: u64,
+}
+
+impl EventRefs {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.named.len() as u64 + self.n_more
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
 impl From<EventRef> for EventRefs {
@@ -232,8 +246,10 @@ pub struct Brief {
     pub files: Option<Listed<ChangedFile>>,
     /// The commits that git reported.
     pub commits: Listed<Commit>,
-    /// The tool calls that were rejected, and those that were stopped.
-    pub stopped: Vec<(CallOutcome, EventRefs)>,
+    /// The tool calls that the user rejected.
+    pub rejected: EventRefs,
+    /// The tool calls that were stopped before the end.
+    pub cancelled: EventRefs,
     /// Failures.
     pub failures: Failures,
     /// Possible loops.

@@ -10,7 +10,7 @@ use crate::pieces::Sentence;
 use crate::{
     at_least, cost, count, counted, counts, dollars_about, duration, no_end, percent, score, stamp,
 };
-use traceloupe_core::model::{CallOutcome, RunOutcome};
+use traceloupe_core::model::RunOutcome;
 
 /// A part of the brief.
 #[derive(Clone, PartialEq, Debug)]
@@ -64,11 +64,7 @@ pub fn sections(brief: &Brief) -> Vec<Section> {
         Section { id: "run", heading: "Run", blocks: vec![Block::Facts(facts(brief))] },
         Section { id: "asked", heading: "Asked", blocks: asked(brief) },
         Section { id: "outcome", heading: "Outcome", blocks: outcome(brief) },
-        Section {
-            id: "stopped",
-            heading: "Rejected and stopped calls",
-            blocks: stopped(&brief.stopped),
-        },
+        Section { id: "stopped", heading: "Rejected and stopped calls", blocks: stopped(brief) },
         Section { id: "files", heading: "Changed files", blocks: changes(brief) },
         Section { id: "failures", heading: "Failures", blocks: failures(&brief.failures) },
         Section { id: "loops", heading: finding_words::LOOPS_HEADING, blocks: loops(brief) },
@@ -145,19 +141,15 @@ fn outcome(brief: &Brief) -> Vec<Block> {
     blocks
 }
 
-fn stopped(all: &[(CallOutcome, EventRefs)]) -> Vec<Block> {
-    let line = |(outcome, events): &(CallOutcome, EventRefs)| {
-        let calls = counts::tool_calls(events.named.len() as u64 + events.n_more);
-        let words = match *outcome == CallOutcome::Rejected {
-            true => format!("{calls} rejected by the user"),
-            false => format!("{calls} stopped before the end"),
-        };
-        Line { words: Sentence::default().text(words), events: events.clone() }
+fn stopped(brief: &Brief) -> Vec<Block> {
+    let all =
+        [(&brief.rejected, "rejected by the user"), (&brief.cancelled, "stopped before the end")];
+    let line = |(events, how): (&EventRefs, &str)| Line {
+        words: Sentence::default().text(format!("{} {how}", counts::tool_calls(events.len()))),
+        events: events.clone(),
     };
-    match all {
-        [] => Vec::new(),
-        all => vec![Block::List(all.iter().map(line).collect())],
-    }
+    let lines: Vec<Line> = all.into_iter().filter(|it| !it.0.is_empty()).map(line).collect();
+    if lines.is_empty() { Vec::new() } else { vec![Block::List(lines)] }
 }
 
 fn outcome_of(outcome: RunOutcome) -> &'static str {

@@ -38,7 +38,8 @@ pub(super) fn with_text(text: &str) -> Brief {
         answer: Some(quote),
         files: Some(Listed { first: vec![file], n_more: 1 }),
         commits: Listed { first: vec![commit], n_more: 0 },
-        stopped: vec![(CallOutcome::Rejected, event.into())],
+        rejected: event.into(),
+        cancelled: EventRefs::default(),
         failures: Failures {
             n: 5,
             n_fixed: 2,
